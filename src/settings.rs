@@ -2,7 +2,6 @@
 //!
 //! They are read once, at program start; nothing else reads the environment.
 
-#[cfg(feature = "nats")]
 use std::path::PathBuf;
 
 #[cfg(feature = "nats")]
@@ -10,8 +9,9 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use overfold_engine::RequestLimits;
+use overfold_model::schema::SchemaStore;
 use overfold_server::settings as server;
-use overfold_source::Limits;
+use overfold_source::{Limits, SchemaFolder};
 
 pub use overfold_server::settings::{
     AccessSettings, BodySettings, CacheSettings, CallerSettings, ConnectionSettings, CostSettings, ListenSettings,
@@ -45,12 +45,42 @@ pub struct Settings {
     /// Which answers are kept.
     #[command(flatten)]
     pub cache: CacheSettings,
+    /// Where the schemas of providers are.
+    #[command(flatten)]
+    pub schemas: SchemaSettings,
     /// What is logged.
     #[command(flatten)]
     pub log: LogSettings,
     /// Where traces go.
     #[command(flatten)]
     pub traces: TraceSettings,
+}
+
+/// The schemas of providers that are known to every request.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Schemas of providers")]
+pub struct SchemaSettings {
+    /// Where the schemas of providers are that a request does not bring: a folder with files HOST/NAMESPACE/NAME/VERSION.json
+    /// (also .json.zst and .json.xz), or one file with what `terraform providers schema -json` prints. They are read when
+    /// first used, and again when they change
+    #[arg(long, env = "OVERFOLD_PROVIDER_SCHEMAS", value_name = "PATH")]
+    pub provider_schemas: Option<PathBuf>,
+}
+
+impl SchemaSettings {
+    /// Returns what the schemas are read from; `None` if nothing is set.
+    pub fn store(&self) -> Option<SchemaStore> {
+        self.provider_schemas.clone().map(|place| SchemaStore::new(SchemaFolder::new(place)))
+    }
+
+    /// Checks that there is something.
+    ///
+    /// # Errors
+    /// Returns a message for people if there is neither a file nor a folder.
+    fn check(&self) -> Result<(), String> {
+        let Some(place) = &self.provider_schemas else { return Ok(()) };
+        SchemaFolder::check(place).map_err(|error| format!("--provider-schemas: {}: {error}", place.display()))
+    }
 }
 
 /// How large a request may be. When a limit is exceeded, the answer names it.
@@ -225,6 +255,7 @@ impl Settings {
     /// Returns a message for people if settings contradict each other, or would let everyone call without explicit
     /// consent.
     pub fn check(&self) -> Result<(), String> {
+        self.schemas.check()?;
         self.server().check()
     }
 
@@ -234,7 +265,8 @@ impl Settings {
             server::Settings::for_testing();
         let limits = LimitSettings { body, request: RequestLimits::for_testing(), cost };
         let log = LogSettings { log_format: LogFormat::Text, log: "off".to_owned() };
-        Self { listen, connections, limits, work, access, callers, tls, cache, log, traces }
+        let schemas = SchemaSettings::default();
+        Self { listen, connections, limits, work, access, callers, tls, cache, schemas, log, traces }
     }
 }
 

@@ -37,6 +37,7 @@ pub use wire::v1;
 pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings);
+    state.report_schema_problems();
     let router = router(&state);
     overfold_server::serve::serve(ServerState::clone(&state), router).await
 }

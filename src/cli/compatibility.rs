@@ -43,13 +43,15 @@ pub(super) struct CompatibilityArgs {
 /// # Errors
 /// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
-    let options = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
+    let schemas = args.schemas.read(&args.limits)?;
+    let options = MergeOptions { provider_schemas: schemas.text.clone(), ..args.options };
     let wanted = |name: &str| {
         dialect::compared().any(|dialect| dialect::may_read(dialect, name)) || version_files::is_version_file(name)
     };
     let opened = InputFiles::new(&args.path, options.strip_components, wanted, &args.limits)?;
     let mut prepared = Compatibility::prepare(options, &args.limits.request)?;
     prepared.fail_on.get_or_insert(Severity::Error);
+    schemas.apply(&mut prepared);
     // All versions are compared; the newest is only the point of view.
     version_files::look_above(&mut prepared.request, merge::is_folder(&args.path).then_some(args.path.as_path()));
     let read = opened.read(prepared);

@@ -65,8 +65,9 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
         return Err(message("both inputs are standard input, which can be read only once".to_owned()));
     }
-    let provider_schemas = args.schemas.read(&args.limits)?;
-    let first = MergeOptions { provider_schemas, variables: args.variables.options()?, ..args.options };
+    let schemas = args.schemas.read(&args.limits)?;
+    let first =
+        MergeOptions { provider_schemas: schemas.text.clone(), variables: args.variables.options()?, ..args.options };
     let mut options = first.clone();
     if args.after_dialect.is_some() {
         options.dialect = args.after_dialect;
@@ -76,12 +77,14 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
         options.version.clone_from(&args.after_version);
     }
     // There is only one standard input for both sides. Which files are read depends on the dialect.
-    let before = merge::input::<Diff, 2>(&args.before, first, &args.limits)?;
-    let after = if args.after.is_none() && args.before.as_os_str() == "-" {
+    let mut before = merge::input::<Diff, 2>(&args.before, first, &args.limits)?;
+    let mut after = if args.after.is_none() && args.before.as_os_str() == "-" {
         before.with_options::<Diff, 2>(options, &args.limits)?
     } else {
         merge::input::<Diff, 2>(second, options, &args.limits)?
     };
+    schemas.apply(before.prepared_mut());
+    schemas.apply(after.prepared_mut());
     let default = if io::stdout().is_terminal() { DifferenceForm::Text } else { DifferenceForm::Json };
     let format = args.format.unwrap_or(default);
     let outcome = ask::<Diff, 2>([before.input(), after.input()], format, false, &args.limits)?;

@@ -74,10 +74,12 @@ fn formats() -> impl TypedValueParser<Value = Form> {
 /// # Errors
 /// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
-    let provider_schemas = args.schemas.read(&args.limits)?;
-    let options = MergeOptions { provider_schemas, variables: args.variables.options()?, ..args.options };
+    let schemas = args.schemas.read(&args.limits)?;
+    let options =
+        MergeOptions { provider_schemas: schemas.text.clone(), variables: args.variables.options()?, ..args.options };
     let mut read = input::<Merge, 1>(&args.path, options, &args.limits)?;
     read.prepared.fail_on.get_or_insert(Severity::Error);
+    schemas.apply(&mut read.prepared);
     let default = if io::stdout().is_terminal() { Form::Text } else { Form::Answer };
     let form = args.format.unwrap_or(default);
     let beside = !matches!(form, Form::Diagnostics(_));
@@ -111,6 +113,11 @@ pub(super) struct CommandInput {
 }
 
 impl CommandInput {
+    /// Returns what is asked, to change it.
+    pub(super) const fn prepared_mut(&mut self) -> &mut PreparedRequest {
+        &mut self.prepared
+    }
+
     /// Returns the input of a use case.
     pub(super) const fn input(&self) -> Input<'_> {
         Input { files: &self.files, prepared: &self.prepared, root: self.root.as_str() }

@@ -13,6 +13,7 @@ mod merge;
 mod plan;
 mod plan_diff;
 mod revision;
+mod schema_store;
 mod schemas;
 mod token;
 mod version_files;
@@ -79,6 +80,8 @@ enum Command {
     Versions(versions::VersionArgs),
     /// Print what a diagnostic code means
     Explain(explain::ExplainArgs),
+    /// Fill a folder with the schemas of providers, or print what it holds
+    Schemas(schema_store::SchemasArgs),
     /// Create a token: prints its line for the token file to standard output, and the token itself to standard error
     Token(token::TokenArgs),
     /// Print the OpenAPI document
@@ -199,6 +202,7 @@ pub fn run() -> ExitCode {
             print(&script).map(|()| Outcome::Fine)
         }
         Command::Man => manual(),
+        Command::Schemas(args) => schema_store::run(args),
         Command::Token(args) => token::run(&args),
         Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
         Command::Healthcheck(args) => Ok(healthcheck::run(&args)),

@@ -166,9 +166,10 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let disk = disk(&args.path, named_dialect, limits)?;
     let mut variables = args.variables.options()?;
     merge::name_from_folder(&mut variables, &disk);
+    let schemas = args.schemas.read(limits)?;
     let options = PlanOptions {
         variables: Some(variables),
-        provider_schemas: args.schemas.read(limits)?,
+        provider_schemas: schemas.text.clone(),
         assume: assume::all(&args.assume, limits)?,
         dialect: named_dialect,
         cwd: args.options.cwd.clone().or_else(|| working_directory(&args.path)),
@@ -180,6 +181,7 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     // Problems of the request refer to the texts that it contains, so it is checked under an account as well.
     let mut prepared = under_account(limits, || Plan::prepare(options, &limits.request))??;
     prepared.fail_on.get_or_insert(Severity::Error);
+    schemas.apply(&mut prepared);
     version_files::prefer_meant(&mut prepared.request, Some(&args.path));
     prepared.request.root = disk.root();
     let files = disk.into_files();

@@ -74,8 +74,9 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     // Both sides are planned as in one place, so that where they are makes no difference.
     let place = folder(&head).or_else(|| folder(&base));
     let variables = variables.options()?;
+    let schemas = schemas.read(&limits)?;
     let options = PlanOptions {
-        provider_schemas: schemas.read(&limits)?,
+        provider_schemas: schemas.text.clone(),
         assume: assume::all(&assume, &limits)?,
         cwd: options.cwd.clone().or_else(|| plan::working_directory(place.as_deref()?)),
         ..options
@@ -88,7 +89,9 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
             (None, None) => from_archive(path, &dir, options, variables, &module_source, &limits),
         }
     };
-    let (before, after) = (side(&base)?, side(&head)?);
+    let (mut before, mut after) = (side(&base)?, side(&head)?);
+    schemas.apply(before.prepared_mut());
+    schemas.apply(after.prepared_mut());
     let default = if io::stdout().is_terminal() { DifferenceForm::Text } else { DifferenceForm::Json };
     let format = format.unwrap_or(default);
     let outcome = ask::<PlanDiff, 2>([before.input(), after.input()], format, false, &limits)?;

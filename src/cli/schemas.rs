@@ -1,4 +1,4 @@
-//! The schemas of providers, from a file.
+//! The schemas of providers, from a file or a folder.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,17 +6,39 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, complain};
 use crate::settings::LimitSettings;
+use overfold_engine::PreparedRequest;
 use overfold_engine::options::SchemaText;
+use overfold_model::schema::{SchemaStore, StoredSchemas};
+use overfold_source::SchemaFolder;
 
 /// Where the schemas are.
 #[derive(Args, Debug)]
 pub(super) struct Schemas {
-    /// A file with the schemas of the providers that the modules use: what `terraform providers schema -json` prints, or a
-    /// part of it
-    #[arg(long, env = "OVERFOLD_PROVIDER_SCHEMAS", value_name = "FILE")]
+    /// The schemas of the providers that the modules use: a file with what `terraform providers schema -json` prints, or a
+    /// part of it; or a folder with files HOST/NAMESPACE/NAME/VERSION.json (also .json.zst and .json.xz), as `overfold
+    /// schemas add` writes them
+    #[arg(long, env = "OVERFOLD_PROVIDER_SCHEMAS", value_name = "FILE|DIR")]
     provider_schemas: Option<PathBuf>,
+}
+
+/// The schemas that an option names.
+#[derive(Default)]
+pub(super) struct GivenSchemas {
+    /// The document, if it is a file.
+    pub(super) text: Option<SchemaText>,
+    /// What is in the folder, if it is one.
+    stored: Option<StoredSchemas>,
+}
+
+impl GivenSchemas {
+    /// Lets a request use those that are in a folder.
+    pub(super) fn apply(&self, prepared: &mut PreparedRequest) {
+        if let Some(stored) = &self.stored {
+            prepared.use_stored_schemas(stored);
+        }
+    }
 }
 
 /// Reads a file that an option names.
@@ -37,14 +59,22 @@ pub(super) fn read_file(path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, 
 }
 
 impl Schemas {
-    /// Returns the content of the file; `None` without a file.
+    /// Returns what the option names.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is over the limit on an unpacked request, or contains no JSON object.
-    pub(super) fn read(&self, limits: &LimitSettings) -> Result<Option<SchemaText>, Failure> {
-        let Some(path) = &self.provider_schemas else { return Ok(None) };
+    /// Fails if there is nothing, if a file cannot be read, is over the limit on an unpacked request, or contains no JSON
+    /// object.
+    pub(super) fn read(&self, limits: &LimitSettings) -> Result<GivenSchemas, Failure> {
+        let Some(path) = &self.provider_schemas else { return Ok(GivenSchemas::default()) };
+        if path.is_dir() {
+            let stored = SchemaStore::new(SchemaFolder::new(path.clone())).now();
+            for problem in &stored.listing().problems {
+                complain(&format!("overfold: warning: provider schemas: {problem}"));
+            }
+            return Ok(GivenSchemas { stored: Some(stored), text: None });
+        }
         let text = serde_json::from_slice(&read_file(path, limits)?)
             .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
-        Ok(Some(text))
+        Ok(GivenSchemas { text: Some(text), stored: None })
     }
 }

@@ -75,6 +75,7 @@ fn plan(document: &Json) -> Plan {
         }
     }
     Plan {
+        provider_schemas: std::collections::BTreeMap::new(),
         variables: document
             .get("variables")
             .properties()

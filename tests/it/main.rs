@@ -54,6 +54,7 @@ mod plan_modules;
 mod plan_versions;
 mod plan_whole;
 mod planning;
+mod provider_schemas;
 mod reading_once;
 mod reloading;
 mod resolving;

@@ -22,6 +22,7 @@ fn request(args: &[&str]) -> Request {
         severities: Arc::default(),
         stage: ToolStage::Validate,
         provider_schemas: None,
+        stored_schemas: None,
         provider_checks: ProviderChecks::None,
         plan: None,
         resolve: Some(Arc::new(PlanOptions::default())),

@@ -12,4 +12,5 @@ pub mod choice;
 pub mod slots;
 pub mod diag;
 pub mod versions;
+pub mod schema_files;
 pub mod files;

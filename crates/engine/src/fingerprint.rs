@@ -121,6 +121,7 @@ impl Fingerprint {
             severities,
             stage,
             provider_schemas,
+            stored_schemas,
             provider_checks,
             plan,
             resolve,
@@ -137,6 +138,7 @@ impl Fingerprint {
         });
         self.text(stage.name());
         self.optional_text(provider_schemas.as_ref().map(|schemas| schemas.text()));
+        self.optional_text(stored_schemas.as_ref().map(|stored| &*stored.listing().generation));
         self.text(provider_checks.name());
         self.plan(plan.as_deref());
         self.plan(resolve.as_deref());

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::workspace;
 use overfold_base::diag::{Severity, Tally};
 use overfold_base::files::FileSet;
-use overfold_module::pipeline::{self, RequestError};
+use overfold_model::schema::StoredSchemas;
+use overfold_module::pipeline::{self, RequestError, ToolStage};
 use overfold_module::plan::PlanOptions;
 use overfold_module::repository;
 use overfold_output::{AnswerOptions, PlanAnswerOptions, ReportOptions};
@@ -37,6 +38,15 @@ pub struct TreeOptions {
     pub paths: Option<Arc<[String]>>,
     /// Whether the graph of module calls is requested.
     pub calls: bool,
+}
+
+impl PreparedRequest {
+    /// Lets the request use schemas of providers that it does not bring, if it is about more than loading.
+    pub fn use_stored_schemas(&mut self, schemas: &StoredSchemas) {
+        if self.request.stage == ToolStage::Validate || self.request.plan.is_some() {
+            self.request.stored_schemas = Some(schemas.clone());
+        }
+    }
 }
 
 impl From<pipeline::Request> for PreparedRequest {

@@ -12,6 +12,7 @@ pub mod decode;
 pub mod block_list;
 pub mod merge;
 pub mod module_checks;
+pub mod provider_schemas;
 pub mod vars;
 pub mod early_eval;
 pub mod plan;

@@ -5,7 +5,7 @@ mod listing;
 mod older_language;
 mod visibility;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::discover::SingleFileError;
@@ -13,6 +13,7 @@ use crate::early_eval::{self, EarlyValues, PassedValues};
 use crate::meant_version::{VersionFile, VersionFrom};
 use crate::merge;
 use crate::plan::{Plan, PlanOptions};
+use crate::provider_schemas::{self, KnownSchemas};
 use crate::replacement::Replacement;
 use crate::vars::{self, Variables};
 pub use dialects::Dialect;
@@ -22,10 +23,11 @@ use overfold_base::diag::{Diagnostics, Phase, Reporting, Severities, SourceId, S
 use overfold_base::echo::short;
 use overfold_base::files::FileSet;
 use overfold_base::named;
+use overfold_base::versions::Constraints;
 use overfold_dialect::{self as dialect, Behaviour, DialectSpec, NotFound, View};
 use overfold_eval::{self as eval, FileAccess, MissingFile};
 use overfold_model::config::{FileEntry, Module, Secrets};
-use overfold_model::schema::ProviderSchemas;
+use overfold_model::schema::{ProviderSchemas, StoredSchemas};
 use overfold_syntax::Forest;
 
 /// A request about one module directory. A copy costs no more than the paths and names in it.
@@ -57,6 +59,8 @@ pub struct Request {
     pub stage: ToolStage,
     /// The schemas of the providers that the modules use, as far as they are known.
     pub provider_schemas: Option<Arc<ProviderSchemas>>,
+    /// The schemas that are kept between requests, which say what `provider_schemas` leaves open.
+    pub stored_schemas: Option<StoredSchemas>,
     /// Whose checks of the arguments of providers are reported.
     pub provider_checks: ProviderChecks,
     /// How a plan of the tree is made; `None` if there is none. A plan needs `variables`, and the stage `validate`.
@@ -72,6 +76,17 @@ impl Request {
     /// Returns what a function reads from a file that is not there: that is an error where nothing else is said.
     pub fn missing_file(&self) -> MissingFile {
         self.plan.as_ref().map(|plan| plan.missing_file).unwrap_or_default()
+    }
+
+    /// Returns the schemas of providers that are known. `constraints` returns what the modules require of the versions of
+    /// providers, by full address; it is asked only if that can matter.
+    pub fn known_schemas<'r>(
+        &'r self,
+        files: &'r FileSet,
+        constraints: impl FnOnce() -> BTreeMap<Box<str>, Vec<Constraints>>,
+    ) -> KnownSchemas<'r> {
+        let (given, stored) = (self.provider_schemas.as_deref(), self.stored_schemas.as_ref());
+        KnownSchemas::new(given, stored, (files, &self.root), constraints)
     }
 
     /// Returns the plainest request for a dialect: the newest version, the top directory, the stage `load`, without values of
@@ -90,6 +105,7 @@ impl Request {
             severities: Arc::default(),
             stage: ToolStage::Load,
             provider_schemas: None,
+            stored_schemas: None,
             provider_checks: ProviderChecks::None,
             plan: None,
             resolve: None,
@@ -447,6 +463,7 @@ pub fn load_called<'f>(
         variables: None,
         stage: ToolStage::Load,
         provider_schemas: None,
+        stored_schemas: None,
         plan: None,
         resolve: None,
         severities: Arc::default(),
@@ -505,12 +522,13 @@ impl<'f> ModuleLoader<'f, '_> {
         let missing = request.missing_file();
         let access = FileAccess { missing, ..FileAccess::new(files, &request.root) };
         let nothing_given = VariableInputs::default();
+        let schemas = request.known_schemas(files, || provider_schemas::constraints_of(&module, forest, dialect));
         let given = request.variables.as_deref();
         let given = given.or_else(|| reads_values(request, caller, dialect).then_some(&nothing_given));
         let values = given.map(|given| {
             let unset_is_unknown = request.plan.as_ref().is_some_and(|plan| plan.unset_is_unknown);
             let files = access.clone();
-            let provider_schemas = request.provider_schemas.as_deref();
+            let provider_schemas = Some(&schemas);
             let inputs =
                 vars::Inputs { module: &module, files, given, dialect, forest, unset_is_unknown, provider_schemas };
             let gathered = vars::gather(&inputs);

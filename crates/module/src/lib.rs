@@ -6,7 +6,7 @@ pub mod pipeline;
 pub mod repository;
 
 pub use overfold_load::module_checks::missing_names;
-pub use overfold_load::{meant_version, plan, replacement, tool_version, vars};
+pub use overfold_load::{meant_version, plan, provider_schemas, replacement, tool_version, vars};
 pub use overfold_tree::version_search;
 
 /// The tables of the codes that the stages report.

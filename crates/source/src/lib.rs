@@ -19,6 +19,7 @@ mod limits;
 mod links;
 mod archive_formats;
 mod regular;
+mod schema_folder;
 mod tar;
 mod zip;
 
@@ -28,6 +29,7 @@ pub use disk::{Disk, FolderLinks};
 pub use error::{ErrorClass, MAX_NAME_BYTES, ReadError};
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};
+pub use schema_folder::{MAX_DOCUMENT_BYTES, SchemaFolder};
 
 use bytes::Bytes;
 

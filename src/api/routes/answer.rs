@@ -15,6 +15,7 @@ use crate::settings::LimitSettings;
 use crate::state::AppState;
 use overfold_base::diag::Tally;
 use overfold_engine::Facts;
+use overfold_model::schema::SchemaStore;
 use overfold_server::accept::Coding;
 use overfold_server::cache::{CACHE_STATUS, Cache, CacheStatus};
 use overfold_server::error::ApiError;
@@ -33,6 +34,7 @@ const VALID: HeaderName = HeaderName::from_static("overfold-valid");
 #[derive(Clone, Debug)]
 pub(crate) struct WorkContext {
     pub(crate) limits: Arc<LimitSettings>,
+    pub(crate) schemas: Option<SchemaStore>,
     pub(crate) metrics: Metrics,
     pub(crate) cache: Option<Cache>,
     /// Whether the answer goes to a place where others read it later.
@@ -166,5 +168,5 @@ impl Answer {
 pub(super) fn work_context(state: &AppState, trace: Trace) -> WorkContext {
     let (limits, cache) = (Arc::clone(state.limits()), state.cache().cloned());
     let metrics = state.metrics().of_request(trace);
-    WorkContext { limits, metrics, cache, is_stored: state.stores_answers() }
+    WorkContext { limits, schemas: state.schemas().cloned(), metrics, cache, is_stored: state.stores_answers() }
 }

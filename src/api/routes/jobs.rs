@@ -225,6 +225,7 @@ where
 {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings);
+    state.report_schema_problems();
     let routes = Router::new()
         .route("/livez", get(health::get_livez))
         .route("/readyz", get(health::get_readyz))

@@ -45,10 +45,16 @@ pub(crate) fn answer<U: Endpoint<SIDES>, const SIDES: usize>(
     coding: Coding,
     work: &WorkContext,
 ) -> Result<Answer, ApiError> {
-    let WorkContext { limits, metrics, .. } = work;
+    let WorkContext { limits, schemas, metrics, .. } = work;
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let sides = U::read(payload, limits)?;
+    let mut sides = U::read(payload, limits)?;
+    if let Some(schemas) = schemas {
+        let stored = schemas.now();
+        for side in &mut sides {
+            side.prepared.use_stored_schemas(&stored);
+        }
+    }
     for side in &sides {
         metrics.read(side.files.files().len(), side.files.content_bytes());
     }

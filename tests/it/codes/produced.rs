@@ -60,6 +60,7 @@ fn request(asked: &Value) -> Request {
             ToolStage::Validate
         },
         provider_schemas: None,
+        stored_schemas: None,
         provider_checks: ProviderChecks::Sdk,
         plan: (asked["stage"] == "plan")
             .then(|| PlanOptions { assumed: assumed(asked), ..PlanOptions::default() }.into()),

@@ -29,11 +29,14 @@ pub mod rules;
 pub mod schemas;
 pub mod walker;
 
+use std::collections::BTreeMap;
+
 use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Secrecy;
 use overfold_base::files::FileSet;
 use overfold_eval::{FileAccess, ProviderFunctions};
 use overfold_load::loading::{CalledModules, ProviderChecks, Report, Request};
+use overfold_load::provider_schemas::add_constraints;
 use overfold_model::config::Secrets;
 use overfold_model::scope::{self, Definitions};
 use overfold_tree::installed::Installed;
@@ -90,7 +93,15 @@ pub fn run<'f, T>(
         let modules = modules;
         let linked = installed.map(|installed| installed.linked(module_tree::links(&modules, installed)));
         let files: &FileSet = linked.as_deref().unwrap_or(files);
-        let schemas = Schemas::new(request);
+        let known = request.known_schemas(files, || {
+            let mut constraints = BTreeMap::new();
+            for module in &modules {
+                let address_of = |name: &str| module.summary.providers.full_address(name);
+                add_constraints(&module.report.module, module.report.forest, address_of, &mut constraints);
+            }
+            constraints
+        });
+        let schemas = Schemas::new(request, &known);
         let definitions: Vec<Definitions<'_>> =
             modules.iter().map(|module| Definitions::from_module(&module.report.module)).collect();
         let providers: Vec<ProviderFunctions> = modules

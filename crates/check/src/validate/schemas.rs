@@ -6,17 +6,18 @@ use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_load::loading::Request;
 use overfold_load::plan::EmulatedDataSource;
+use overfold_load::provider_schemas::KnownSchemas;
 use overfold_model::config::Block;
 use overfold_model::language::provider_refs::{ProviderRefRules, implied_name, provider_ref, split_configuration};
 use overfold_model::language::references::ResourceMode;
-use overfold_model::schema::{self, ProviderSchema, ProviderSchemas};
+use overfold_model::schema::{self, ProviderSchema};
 use overfold_tree::module_tree::TreeModule;
 use std::sync::Arc;
 
 /// The schemas of the providers of a tree.
 #[derive(Clone, Copy)]
 pub struct Schemas<'a> {
-    given: Option<&'a ProviderSchemas>,
+    known: &'a KnownSchemas<'a>,
     /// The data sources whose schemas are known even if they are not given.
     emulated: &'a [EmulatedDataSource],
 }
@@ -62,10 +63,15 @@ pub fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configura
 }
 
 impl<'a> Schemas<'a> {
-    /// Uses the schemas that a request holds.
-    pub(crate) fn new(request: &'a Request) -> Self {
+    /// Uses the schemas that are known to a request.
+    pub(crate) fn new(request: &'a Request, known: &'a KnownSchemas<'a>) -> Self {
         let emulated = request.plan.as_ref().map_or(&[][..], |plan| &plan.emulated);
-        Self { given: request.provider_schemas.as_deref(), emulated }
+        Self { known, emulated }
+    }
+
+    /// Returns the schemas of providers, by full address.
+    pub fn known(self) -> &'a KnownSchemas<'a> {
+        self.known
     }
 
     /// Whether a local name of a module stands for the provider that is built into the tool.
@@ -79,7 +85,7 @@ impl<'a> Schemas<'a> {
         if address == schema::BUILTIN_PROVIDER {
             return Some(schema::builtin(module.report.dialect));
         }
-        self.given.and_then(|given| given.provider(&address))
+        self.known.provider(&address)
     }
 
     /// Returns the schemas of the provider of a type that is computed here, if the request asks for that.

@@ -70,6 +70,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
             severities: self::severities(severities.as_deref().unwrap_or_default())?,
             stage,
             provider_schemas: provider_schemas.map(self::provider_schemas).transpose()?,
+            stored_schemas: None,
             provider_checks: provider_checks.unwrap_or_default(),
             plan: None,
             resolve,

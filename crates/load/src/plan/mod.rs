@@ -7,9 +7,11 @@
 pub mod configuration;
 mod origins;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::provider_schemas::SchemaOrigin;
 pub use origins::{Move, Origins, PartOrigin, ResourceOrigin, Source};
 pub use overfold_model::language::addresses::{ResourceStep, Target};
 pub use overfold_model::language::references::{InstanceKey, ResourceMode};
@@ -146,6 +148,8 @@ pub struct Plan {
     pub missing: Vec<Missing>,
     /// The data sources that were to be computed here.
     pub emulated: Vec<EmulatedDataSource>,
+    /// Where the schemas of the providers come from, by full address.
+    pub provider_schemas: BTreeMap<Box<str>, SchemaOrigin>,
     /// Where its parts come from, if the request asks for that.
     pub origins: Option<Origins>,
 }
@@ -453,6 +457,8 @@ pub enum Missing {
         provider: Arc<str>,
         /// The number of resource instances that need it.
         resources: usize,
+        /// Why it is not known although a document is kept for it, in a sentence without a full stop.
+        problem: Option<Arc<str>>,
     },
     /// What a provider makes of optional arguments and blocks that are not set.
     ProviderDefault {

@@ -19,6 +19,7 @@ mod sources;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::provider_schemas::KnownSchemas;
 use declared::DeclaredVariable;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 pub use judgement::{EvaluatedMessage, Judgement, UnknownMessage};
@@ -28,7 +29,6 @@ use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use overfold_eval::FileAccess;
 use overfold_model::config::{Element, Module};
-use overfold_model::schema::ProviderSchemas;
 use overfold_syntax::Forest;
 use overfold_value::{Marks, Value, convert};
 use sources::{Collection, Raw, Setting, Settings};
@@ -91,7 +91,7 @@ pub struct Inputs<'a> {
     /// Whether a variable without a value is unknown whatever the dialect says.
     pub unset_is_unknown: bool,
     /// The schemas of the providers, which say what functions rules can call.
-    pub provider_schemas: Option<&'a ProviderSchemas>,
+    pub provider_schemas: Option<&'a KnownSchemas<'a>>,
 }
 
 /// The content of the sources of values, not yet read.

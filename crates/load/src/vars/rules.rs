@@ -78,7 +78,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
 /// Returns the functions of the providers that the module requires, with their signatures where a schema says so.
 fn provider_functions(inputs: &Inputs<'_>) -> ProviderFunctions {
     let mut providers = scope::provider_functions(inputs.module, inputs.forest);
-    let Some(schemas) = inputs.provider_schemas else { return providers };
+    let Some(schemas) = inputs.provider_schemas.filter(|schemas| schemas.has_any()) else { return providers };
     for element in inputs.module.elements.iter().charged(1) {
         let Payload::Requirement(requirement) = &element.payload else { continue };
         let name = element.address.name();

@@ -17,6 +17,7 @@ use overfold_syntax::statics::TraversalKey;
 use overfold_syntax::tree::ExprKind;
 use overfold_syntax::{ExprAt, Forest, statics};
 use overfold_value::{Type, convert};
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 /// A provider that a module requires.
@@ -57,13 +58,23 @@ pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
     inside.chain(dialect.blocks).find_map(|row| row.traits.requirements_of)
 }
 
-/// Whether a host is the registry of a tool: they stand for each other where a provider is named by its full address.
+/// The registries of the tools: they stand for each other where a provider is named by its full address.
+static REGISTRIES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let newest = |name: &str| dialect::find(name, None).ok();
+    dialect::names().filter_map(newest).filter_map(registry).collect()
+});
+
+/// Whether a host is the registry of a tool.
 pub fn is_registry(host: &str) -> bool {
-    static REGISTRIES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-        let newest = |name: &str| dialect::find(name, None).ok();
-        dialect::names().filter_map(newest).filter_map(registry).collect()
-    });
     REGISTRIES.contains(&host)
+}
+
+/// Returns the addresses of a provider in the registries of other tools, given its full address in that of one; none for
+/// any other address.
+pub fn addresses_in_other_registries(address: &str) -> impl Iterator<Item = String> {
+    let (host, path) = address.touched().split_once('/').unwrap_or_default();
+    let others = REGISTRIES.iter().filter(move |_| is_registry(host)).filter(move |other| **other != host);
+    others.map(move |other| format!("{other}/{path}"))
 }
 
 /// What the sources of providers may be.

@@ -12,6 +12,7 @@ use super::body::BodySchema;
 use super::function::FunctionSignature;
 use super::read::{self, Properties};
 use crate::language::references::ResourceMode;
+use crate::language::required_providers::addresses_in_other_registries;
 use overfold_base::account::{self, ChargedIterator, ChargedText};
 
 /// The schemas of providers, by the address of the provider. Each is read when it is first needed.
@@ -25,6 +26,13 @@ pub struct ProviderSchemas {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SchemaError(String);
+
+impl SchemaError {
+    /// Says that a document cannot be read, in a sentence without a full stop.
+    pub(super) fn new(why: String) -> Self {
+        Self(why)
+    }
+}
 
 /// The schemas of one provider.
 #[derive(Debug)]
@@ -122,10 +130,17 @@ impl ProviderSchemas {
         &self.text
     }
 
-    /// Returns the schemas of a provider by its full address (`registry.terraform.io/hashicorp/aws`); `None` if the
-    /// document has none.
+    /// Returns the full addresses of the providers in the document, in ascending order.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.providers.keys().map(|address| &**address)
+    }
+
+    /// Returns the schemas of a provider by its full address (`registry.terraform.io/hashicorp/aws`), else by that with
+    /// the registry of another tool; `None` if the document has none.
     pub fn provider(&self, address: &str) -> Option<&ProviderSchema> {
-        self.providers.get(address)
+        self.providers
+            .get(address)
+            .or_else(|| addresses_in_other_registries(address).find_map(|other| self.providers.get(&*other)))
     }
 }
 

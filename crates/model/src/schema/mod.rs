@@ -1,6 +1,7 @@
 //! The schemas of providers, as `terraform providers schema -json` prints them (plan-schema.md, sections 1 and 2).
 //!
 //! - [`ProviderSchemas`]: a document, in which a provider, and then one type of it, is read when it is first needed.
+//! - [`SchemaStore`]: documents that are kept between requests.
 //! - [`BodySchema`]: what the body of a block may contain, and the type of the value that it becomes.
 //! - [`emulated()`]: data sources that are computed here.
 //! - [`check_path`]: whether the path of a reference leads to something.
@@ -14,6 +15,7 @@ mod emulated;
 mod function;
 mod path;
 mod read;
+mod store;
 #[cfg(test)]
 mod tests;
 
@@ -23,3 +25,4 @@ pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
 pub use emulated::emulated;
 pub use function::{FunctionParameter, FunctionSignature};
 pub use path::{PathRules, attribute_at, check_path};
+pub use store::{MOST_KEPT, SchemaStore, StoredSchemas};

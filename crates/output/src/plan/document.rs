@@ -4,10 +4,10 @@ use super::super::json::{Escapes, JsonWriter};
 use super::missing::MissingInputs;
 use super::sink::Sink;
 use super::{changes, checks, configuration, resource, state};
-use overfold_base::account;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
-use overfold_module::plan::{AttributeStep, EmulatedDataSource, Plan, RelevantAttribute};
+use overfold_module::plan::{AttributeStep, EmulatedDataSource, Plan, RelevantAttribute, SchemaOrigin};
 
 /// The version of the tool whose runs the rules were recorded from.
 const RECORDED: &str = "1.11.4";
@@ -94,6 +94,16 @@ fn relevant_attribute(sink: &mut Sink, relevant: &RelevantAttribute) {
     });
 }
 
+/// Writes where the schemas of a provider come from.
+fn schema_origin(json: &mut JsonWriter, origin: &SchemaOrigin) {
+    json.object(|json| {
+        if let Some(version) = &origin.version {
+            json.member("version", version);
+        }
+        json.member("chosen_by", origin.choice.name());
+    });
+}
+
 fn emulated(json: &mut JsonWriter, emulated: EmulatedDataSource) {
     json.object(|json| {
         json.member("type", emulated.name());
@@ -114,6 +124,15 @@ fn own(sink: &mut Sink, plan: &Plan) {
     json.bool(plan.is_complete());
     json.key("missing");
     json.view(&MissingInputs(&plan.missing));
+    if !plan.provider_schemas.is_empty() {
+        json.key("provider_schemas");
+        json.object(|json| {
+            for (address, origin) in plan.provider_schemas.iter().charged(4) {
+                json.key(&resource::charged(address.to_string()));
+                schema_origin(json, origin);
+            }
+        });
+    }
     if !plan.emulated.is_empty() {
         json.key("emulated");
         json.array(|json| plan.emulated.iter().for_each(|emulated| self::emulated(json, *emulated)));

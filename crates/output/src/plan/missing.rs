@@ -23,7 +23,13 @@ impl Serialize for MissingInputs<'_> {
 fn view(missing: &Missing) -> MissingInput<'_> {
     let view = MissingInput { kind: kind(missing), ..MissingInput::default() };
     match missing {
-        Missing::ProviderSchema { provider, resources } | Missing::ProviderDefault { provider, resources } => {
+        Missing::ProviderSchema { provider, resources, problem } => MissingInput {
+            provider: Some(provider),
+            resources: u64::try_from(*resources).ok(),
+            problem: problem.as_deref(),
+            ..view
+        },
+        Missing::ProviderDefault { provider, resources } => {
             MissingInput { provider: Some(provider), resources: u64::try_from(*resources).ok(), ..view }
         }
         Missing::Module { address, source, version, .. } => {
@@ -67,8 +73,9 @@ fn instances(count: usize) -> String {
 /// Says in one line what is missing.
 pub(super) fn sentence(missing: &Missing) -> String {
     match missing {
-        Missing::ProviderSchema { provider, resources } => {
-            format!("the schema of the provider {provider} ({})", instances(*resources))
+        Missing::ProviderSchema { provider, resources, problem } => {
+            let problem = problem.as_ref().map_or_else(String::new, |problem| format!("; {problem}"));
+            format!("the schema of the provider {provider} ({}{problem})", instances(*resources))
         }
         Missing::ProviderDefault { provider, resources } => {
             format!("what the provider {provider} makes of arguments that are not set ({})", instances(*resources))

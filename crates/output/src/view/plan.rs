@@ -52,7 +52,7 @@ pub struct PlanAnswer<'a> {
 #[derive(Serialize, ToSchema, Default, Debug)]
 pub struct MissingInput<'a> {
     /// What it is: `provider-schema`, `module`, `data-source`, `remote-state`, `variable`, `file`, `provider-function`,
-    /// `import`, `instances`, `timestamp` or `version-unrecorded`. A later release may add kinds.
+    /// `import`, `instances`, `provider-default`, `timestamp` or `version-unrecorded`. A later release may add kinds.
     #[schema(example = "module")]
     pub kind: &'static str,
     /// The full address of the provider whose schema is missing.
@@ -63,6 +63,10 @@ pub struct MissingInput<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resources: Option<u64>,
+    /// Why that schema is missing although the service keeps a document for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub problem: Option<&'a str>,
     /// The address of the module call, data source, instance, or object whose instances are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "module.vpc")]

@@ -40,7 +40,11 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
         missing.push(Missing::VersionUnrecorded { version: Arc::from(walk.report.dialect.version) });
     }
     let lacking = std::mem::take(&mut walk.lacking).into_iter();
-    missing.extend(lacking.map(|(provider, resources)| Missing::ProviderSchema { provider, resources }));
+    let schemas = walk.validated.walk.schemas.known();
+    missing.extend(lacking.map(|(provider, resources)| {
+        let problem = schemas.problem(&provider).map(Arc::from);
+        Missing::ProviderSchema { provider, resources, problem }
+    }));
     let defaulting = std::mem::take(&mut walk.defaulting).into_iter();
     missing.extend(defaulting.map(|(provider, resources)| Missing::ProviderDefault { provider, resources }));
     missing.sort_by(order_of_missing);
@@ -61,6 +65,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
         errored,
         missing: missing.into_vec(),
         emulated: walk.options.emulated.clone(),
+        provider_schemas: schemas.used(),
         origins,
     };
     Planned { plan: Some(plan), found: walk.out, hides_variables: false }

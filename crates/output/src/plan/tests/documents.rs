@@ -146,7 +146,11 @@ fn with_secrets() -> Plan {
             }],
         }],
         missing: vec![
-            Missing::ProviderSchema { provider: "registry.terraform.io/hashicorp/aws".into(), resources: 12 },
+            Missing::ProviderSchema {
+                provider: "registry.terraform.io/hashicorp/aws".into(),
+                resources: 12,
+                problem: None,
+            },
             Missing::Module { address: "module.vpc".into(), source: None, version: None, is_found: false },
             Missing::Timestamp,
         ],
