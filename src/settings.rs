@@ -9,7 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use overfold_engine::RequestLimits;
-use overfold_model::schema::SchemaStore;
+use overfold_model::schema::{MOST_MEMORY, SchemaStore};
 use overfold_server::settings as server;
 use overfold_source::{Limits, SchemaFolder};
 
@@ -246,6 +246,7 @@ impl Settings {
             tls: self.tls.clone(),
             cache: self.cache.clone(),
             traces: self.traces.clone(),
+            kept_bytes: if self.schemas.provider_schemas.is_some() { MOST_MEMORY } else { 0 },
         }
     }
 
@@ -261,8 +262,19 @@ impl Settings {
 
     /// Returns settings for tests: any free port, limits small enough for a test to reach, two requests at a time.
     pub fn for_testing() -> Self {
-        let server::Settings { listen, connections, body, cost, work, access, callers, tls, cache, traces } =
-            server::Settings::for_testing();
+        let server::Settings {
+            listen,
+            connections,
+            body,
+            cost,
+            work,
+            access,
+            callers,
+            tls,
+            cache,
+            traces,
+            kept_bytes: _,
+        } = server::Settings::for_testing();
         let limits = LimitSettings { body, request: RequestLimits::for_testing(), cost };
         let log = LogSettings { log_format: LogFormat::Text, log: "off".to_owned() };
         let schemas = SchemaSettings::default();

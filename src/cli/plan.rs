@@ -1,7 +1,7 @@
 //! `overfold plan DIR`: what the tool would plan without a state.
 
 use super::version_files;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -201,9 +201,16 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     }
     merge::print_findings(&outcome.findings);
     if is_empty {
-        merge::say_empty();
+        if prepared.tree.is_some() { say_no_root() } else { merge::say_empty() }
     }
     Ok(if outcome.fails || is_empty { Outcome::Errors } else { Outcome::Fine })
+}
+
+/// Says why the exit code is 1 although there is nothing wrong.
+fn say_no_root() {
+    let text = "overfold: there is no root module, which is a directory that no call reaches and that has a backend, cloud, a provider block or a variable definitions file; --allow-empty accepts that";
+    // If this fails, there is nowhere left to report it.
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Opens the folder of the root module.

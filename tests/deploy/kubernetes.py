@@ -436,7 +436,7 @@ def test_pods(program, folder, at_hand):
     if "cache-bytes" in flags["serve"]:
         odd["cacheBytes"] = 50000000
     more = {"settings": {"maxMemoryBytes": 200000000}, "nats": {"ca": {"secret": "a"}, "certificate": {"secret": "b"}}}
-    cases = [("default", [], {}), ("odd settings", [], {"settings": odd})]
+    cases = [("default", [], {}), ("odd settings", [], {"settings": odd, "schemas": {"volume": {"emptyDir": {}}}})]
     cases += [("odd workers", [EXAMPLES / "tls.yaml", EXAMPLES / "worker.yaml"], {"settings": odd, "worker": more})]
     cases += [(path.stem, [path], {}) for path in sorted(EXAMPLES.glob("*.yaml"))]
     tried = []
@@ -468,6 +468,8 @@ def need_of(program, log, container, set_, files):
         set_["NATS"] = f"nats://127.0.0.1:{free_port()}"
     if "OTLP_ENDPOINT" in set_ and not has_traces(program):
         set_ = {key: value for key, value in set_.items() if not key.startswith("OTLP_")}
+    if "PROVIDER_SCHEMAS" in set_:
+        set_["PROVIDER_SCHEMAS"] = str(log.parent)
     for key, value in set_.items():
         if value.startswith("/etc/"):
             set_[key] = files[value.rpartition("/")[2]]

@@ -76,4 +76,17 @@ def test(program, folder):
         "Healthcheck": {"Test": ["CMD", "/overfold", "healthcheck"], "Interval": 10 * 10**9, "Timeout": 3 * 10**9,
                         "StartPeriod": 5 * 10**9, "Retries": 3},
     }), f"{config}")
+    schemas = folder / "schemas"
+    kept = "registry.terraform.io/acme/cloud/1.0.0.json.zst"
+    (schemas / kept).parent.mkdir(parents=True, exist_ok=True)
+    (schemas / kept).write_bytes(b"schemas")
+    command = [repository.ROOT / "release/pack", "--schemas", schemas, folder / "with", version, "x86_64-linux", small]
+    subprocess.run(command, env=environment, check=True)
+    image = members((folder / "with" / f"overfold-{version}-schemas-x86_64-linux.oci.tar").read_bytes())
+    [listed] = json.loads(image["index.json"][0])["manifests"]
+    has(listed["annotations"]["org.opencontainers.image.ref.name"] == f"{version}-schemas", "another tag")
+    manifest = json.loads(blob(listed))
+    has(members(blob(manifest["layers"][0]))[f"schemas/{kept}"] == (b"schemas", 0o644), "not the schemas")
+    environment_of_image = json.loads(blob(manifest["config"]))["config"]["Env"]
+    has("OVERFOLD_PROVIDER_SCHEMAS=/schemas" in environment_of_image, f"{environment_of_image}")
     yield "release/pack: the same bytes twice, an archive, an image as the Dockerfile says it"

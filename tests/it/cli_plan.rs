@@ -491,3 +491,30 @@ fn the_folder_is_the_directory_of_the_tool() {
     let value = &answer["plan"]["planned_values"]["outputs"]["o"]["value"];
     assert_eq!(value, &json!(["/srv/a", "/srv/x", "x"]), "{err}");
 }
+
+#[test]
+fn every_root_module_of_a_repository_is_planned() {
+    let backend = "terraform {\n  backend \"local\" {}\n}\n";
+    let prod = format!(
+        "{backend}module \"m\" {{\n  source = \"../modules/m\"\n}}\noutput \"o\" {{\n  value = module.m.o\n}}\n"
+    );
+    let folder = folder(&[
+        ("prod/main.tf", &prod),
+        ("dev/main.tf", &format!("{backend}output \"o\" {{\n  value = var.none\n}}\n")),
+        ("modules/m/main.tf", "output \"o\" {\n  value = 1\n}\n"),
+    ]);
+    let (code, all, err) = answer(&folder, ".", &["--recursive"]);
+    let plans = all["plans"].as_object().unwrap();
+    assert!(code == 1 && plans.keys().eq(["dev", "prod"]), "{err}");
+    assert_eq!(plans["prod"]["plan"]["output_changes"]["o"]["after"], 1);
+    assert_eq!(plans["dev"]["diagnostics"][0]["range"]["filename"], "dev/main.tf");
+    assert!(err.contains("dev/main.tf:5:11"), "{err}");
+    let (code, some, _) = answer(&folder, ".", &["--recursive", "--paths", "modules/m/main.tf"]);
+    assert_eq!((code, some["plans"].as_object().unwrap().len()), (0, 1));
+    let (code, out, _) = run(&["plan", path(&folder), "--recursive", "--format", "text"]);
+    assert!(code == 1 && out.starts_with("== dev\n") && out.contains("\n== prod\n"), "{out}");
+    let (code, _, err) = run(&["plan", path(&folder), "--recursive", "--format", "document"]);
+    assert!(code == 2 && err.contains("one root module"), "{err}");
+    let (code, _, err) = run(&["plan", &format!("{}/modules", path(&folder)), "--recursive", "--format", "json"]);
+    assert!(code == 1 && err.contains("no root module"), "{err}");
+}

@@ -126,7 +126,8 @@ async fn validation_uses_what_is_kept_and_loading_does_not() {
     let wrong = module(">= 1.0").replace("name =", "nam =");
     for (stage, errors) in [("validate", 1), ("load", 0)] {
         let body = json!({"files": {"main.tf": wrong}, "stage": stage}).to_string();
-        let request = Request::post("/v1/merge").header("host", "localhost").header("content-type", "application/json");
+        let request =
+            Request::post("/v1/merge").header("host", "localhost").header("content-type", "application/json");
         let answer = send(&app, request.body(Body::from(body)).unwrap()).await;
         let answer: Value = serde_json::from_slice(&answer.body).unwrap();
         assert_eq!(answer["diagnostics"].as_array().unwrap().len(), errors, "{stage}: {answer}");
@@ -200,7 +201,9 @@ fn a_folder_is_filled_and_listed() {
     fs::write(format!("{store}/stray.json"), "{}").unwrap();
     let (code, out, err) = run(&["schemas", "list", "--provider-schemas", &store]);
     assert_eq!((code, out), (1, row("1.2.3") + &row("1.1.0")));
-    for part in ["1.3.0.json: the document is not valid JSON", "\"new\" is not a version", "stray.json is not at HOST"] {
+    for part in
+        ["1.3.0.json: the document is not valid JSON", "\"new\" is not a version", "stray.json is not at HOST"]
+    {
         assert!(err.contains(part), "{part}: {err}");
     }
 }

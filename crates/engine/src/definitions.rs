@@ -4,8 +4,9 @@ use crate::input::Input;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::use_case::Context;
 use overfold_base::echo::short;
+use overfold_base::files::FileSet;
 use overfold_eval::{Entry, FileAccess};
-use overfold_module::pipeline::{Report, VariableArg};
+use overfold_module::pipeline::{Report, Request, VariableArg};
 use overfold_output as output;
 
 impl Context<'_> {
@@ -15,12 +16,27 @@ impl Context<'_> {
     /// # Errors
     /// Refuses a request that names another file. The tool would report it, so the refusal carries the diagnostics.
     pub(crate) fn check_definitions(&self, input: Input<'_>, report: &Report<'_>) -> Result<(), Refusal> {
-        let request = &input.prepared.request;
         // In a tree, values are given to the root alone.
-        if !self.is_complete || (report.variables.is_none() && input.prepared.tree.is_some()) {
+        if report.variables.is_none() && input.prepared.tree.is_some() {
             return Ok(());
         }
-        let access = FileAccess::new(input.files, &request.root);
+        self.check_definitions_of(input.files, &input.prepared.request, report)
+    }
+
+    /// As [`Self::check_definitions`], of the request for one module.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn check_definitions_of(
+        &self,
+        files: &FileSet,
+        request: &Request,
+        report: &Report<'_>,
+    ) -> Result<(), Refusal> {
+        if !self.is_complete {
+            return Ok(());
+        }
+        let access = FileAccess::new(files, &request.root);
         let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
             VariableArg::VarFile(path) => Some(path),
             _ => None,

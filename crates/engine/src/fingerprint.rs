@@ -1,6 +1,6 @@
 //! A digest of everything that determines an answer, from which its `ETag` is made.
 
-use crate::input::{Input, PreparedRequest, TreeOptions};
+use crate::input::{Input, PreparedRequest, RootOptions, TreeOptions};
 use crate::use_case::{AnswerForm as _, UseCase};
 use overfold_base::account;
 use overfold_base::diag::Severity;
@@ -100,9 +100,15 @@ impl Fingerprint {
         self.severity(Some(*fails_from));
         self.severity(*fail_on);
         self.flags([tree.is_some()]);
-        if let Some(TreeOptions { paths, calls }) = tree {
-            self.flags([*calls, paths.is_some()]);
+        if let Some(TreeOptions { paths, calls, roots }) = tree {
+            self.flags([*calls, paths.is_some(), roots.is_some()]);
             self.list(paths.as_deref().unwrap_or_default(), |own, path| own.text(path));
+            self.list(roots.as_deref().unwrap_or_default(), |own, RootOptions { path, variables, workspace }| {
+                own.text(path);
+                own.flags([variables.is_some()]);
+                own.variables(variables.as_deref());
+                own.optional_text(workspace.as_deref());
+            });
         }
     }
 
@@ -143,7 +149,11 @@ impl Fingerprint {
         self.plan(plan.as_deref());
         self.plan(resolve.as_deref());
         self.flags([*expand, *reveal_sensitive, variables.is_some()]);
-        let Some(VariableInputs { env, args }) = variables.as_deref() else { return };
+        self.variables(variables.as_deref());
+    }
+
+    fn variables(&mut self, variables: Option<&VariableInputs>) {
+        let Some(VariableInputs { env, args }) = variables else { return };
         self.list(env, |own, (name, text)| {
             own.text(name);
             own.text(text);

@@ -7,7 +7,7 @@ use crate::workspace;
 use overfold_base::diag::{Severity, Tally};
 use overfold_base::files::FileSet;
 use overfold_model::schema::StoredSchemas;
-use overfold_module::pipeline::{self, RequestError, ToolStage};
+use overfold_module::pipeline::{self, RequestError, ToolStage, VariableInputs};
 use overfold_module::plan::PlanOptions;
 use overfold_module::repository;
 use overfold_output::{AnswerOptions, PlanAnswerOptions, ReportOptions};
@@ -38,6 +38,19 @@ pub struct TreeOptions {
     pub paths: Option<Arc<[String]>>,
     /// Whether the graph of module calls is requested.
     pub calls: bool,
+    /// The root modules of the tree; `None` to find them.
+    pub roots: Option<Arc<[RootOptions]>>,
+}
+
+/// A root module of a tree.
+#[derive(Clone, Debug)]
+pub struct RootOptions {
+    /// Its directory, from the top of the files.
+    pub path: Arc<str>,
+    /// The values of its variables; `None` for those of the request.
+    pub variables: Option<Arc<VariableInputs>>,
+    /// Its workspace; `None` for that of the request.
+    pub workspace: Option<Arc<str>>,
 }
 
 impl PreparedRequest {

@@ -18,6 +18,7 @@ pub mod options;
 mod use_case;
 pub mod fingerprint;
 mod definitions;
+mod root_search;
 pub mod merge;
 pub mod diff;
 pub mod plan;

@@ -11,6 +11,7 @@ mod variables;
 mod severities;
 mod assumed;
 mod module_sources;
+mod root_modules;
 mod merge;
 mod plan;
 mod query_value;
@@ -30,10 +31,8 @@ pub use name_parser::names;
 pub use overfold_module::pipeline::{Dialect, ProviderChecks};
 pub use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};
 pub use overfold_output::ConfigFormat;
-pub use plan::{
-    LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, UnavailableOption,
-    UnsetVariables,
-};
+pub use plan::{LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, UnsetVariables};
+pub use root_modules::RootModule;
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};
 pub use variables::{Env, VariableArg, Variables};
@@ -43,6 +42,7 @@ pub(crate) use prepare_plan::prepare_plan;
 
 use declare::options;
 use module_sources::list as module_sources;
+use root_modules::list as root_modules;
 use severities::{present_rules, severities, severity_rules};
 
 /// Deserializes a field that may be missing, but not `null`.

@@ -1,20 +1,22 @@
 //! Planning a tree of modules without a state.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::input::{Input, PreparedRequest};
+use crate::input::{Input, PreparedRequest, TreeOptions};
 use crate::limits::RequestLimits;
 use crate::merge::{findings, has_configuration};
 use crate::options::{self, PlanOptions as Options};
 use crate::refusal::{Refusal, RefusalKind};
+use crate::root_search::RootSearch;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
 use crate::workspace;
 use overfold_base::account;
-use overfold_base::echo::short;
+use overfold_base::echo::{self, short};
 use overfold_base::files::FileSet;
 use overfold_module::pipeline::{self, Stage};
 use overfold_module::plan::PlanOptions;
-use overfold_output::{self as output, DiagnosticFormat, FORMATS};
+use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, FORMATS, RootPlansAnswer};
 use overfold_syntax::Forest;
 
 /// The form of the outcome.
@@ -76,42 +78,141 @@ impl UseCase<1> for Plan {
     }
 
     fn run([input]: [Input<'_>; 1], form: Form, context: &mut Context<'_>) -> Result<Outcome<()>, Refusal> {
-        let Input { files, prepared, root } = input;
+        let files = input.files;
         account::raise(|limits| limits.for_plan(files.content_bytes()));
-        // The text shows which arguments overrides have set, and what values need that are not known.
-        let request = request_of(files, prepared, matches!(form, Form::Text))?;
+        match &input.prepared.tree {
+            Some(tree) => of_tree(input, tree, form, context),
+            None => of_root(input, form, context),
+        }
+    }
+}
+
+/// Plans one root module.
+fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Outcome<()>, Refusal> {
+    let Input { files, prepared, root } = input;
+    // The text shows which arguments overrides have set, and what values need that are not known.
+    let request = request_of(files, &prepared.request, matches!(form, Form::Text))?;
+    let forest = Forest::new(context.limits);
+    let watch = |stage: Stage| context.observer.stage(stage.name());
+    let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
+    root.clone_into(&mut report.root);
+    context.observer.module(0, &report);
+    context.check_definitions(input, &report)?;
+    context.observer.stage(Stage::OUTPUT);
+    let mut facts = Facts::new(files);
+    facts.add(&report);
+    let answer = match form {
+        Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
+        Form::Document => output::plan_document(&report).ok_or_else(|| {
+            let detail = "there is no plan of this configuration; diagnostics say why";
+            Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(&report))
+        }),
+        Form::Text => Ok(output::plan_text(&report)),
+        Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
+    };
+    let findings = findings(&report, input, facts, context);
+    let is_empty = !has_configuration(&report);
+    Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+}
+
+/// The document that grows while the root modules of a tree are planned.
+enum TreeOutput {
+    Answer(RootPlansAnswer),
+    /// The text about each plan.
+    Text(BTreeMap<String, Vec<u8>>),
+    Diagnostics,
+}
+
+/// Plans every root module of a tree, one after the other.
+fn of_tree(
+    input: Input<'_>,
+    tree: &TreeOptions,
+    form: Form,
+    context: &mut Context<'_>,
+) -> Result<Outcome<()>, Refusal> {
+    let Input { files, prepared, .. } = input;
+    let mut growing = match form {
+        Form::Answer => TreeOutput::Answer(RootPlansAnswer::default()),
+        Form::Text => TreeOutput::Text(BTreeMap::new()),
+        Form::Diagnostics(_) => TreeOutput::Diagnostics,
+        Form::Document => {
+            let why = "a plan document is about one root module; leave recursive out, or ask for the whole answer";
+            return Err(Refusal::new(RefusalKind::FormImpossible, why).at("/recursive"));
+        }
+    };
+    let listed = match form {
+        Form::Diagnostics(format) => Some(format),
+        _ if context.with_findings => Some(DiagnosticFormat::text()),
+        _ => None,
+    };
+    let mut document = listed.map(|format| DiagnosticsDocument::new(format, prepared.reports.clone()));
+    let search = RootSearch::new(input, tree)?;
+    let roots = search.run(context)?;
+    let mut facts = Facts { valid: roots.left_out.is_empty(), ..Facts::new(files) };
+    for (path, finding) in &roots.left_out {
+        let severity = roots.module.severities.of(finding);
+        facts.tally.add(severity, 1);
+        if let Some(document) = &mut document {
+            document.add_skipped(path, finding, severity);
+        }
+    }
+    for directory in &roots.directories {
+        let request = request_of(files, &search.request_of(&roots, directory), matches!(form, Form::Text))?;
         let forest = Forest::new(context.limits);
+        let path = search.path_of(directory);
+        forest.sources.set_folder(&search.folder_of(directory));
         let watch = |stage: Stage| context.observer.stage(stage.name());
         let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
-        root.clone_into(&mut report.root);
+        path.clone_into(&mut report.root);
         context.observer.module(0, &report);
-        context.check_definitions(input, &report)?;
+        context.check_definitions_of(files, &request, &report).map_err(|refusal| search.placed(refusal, directory))?;
         context.observer.stage(Stage::OUTPUT);
-        let mut facts = Facts::new(files);
         facts.add(&report);
-        let answer = match form {
-            Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
-            Form::Document => output::plan_document(&report).ok_or_else(|| {
-                let detail = "there is no plan of this configuration; diagnostics say why";
-                Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(&report))
-            }),
-            Form::Text => Ok(output::plan_text(&report)),
-            Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
-        };
-        let findings = findings(&report, input, facts, context);
-        let is_empty = !has_configuration(&report);
-        Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+        if let Some(document) = &mut document {
+            document.take(path, &report, &[]);
+        }
+        match &mut growing {
+            TreeOutput::Answer(answer) => answer.take(path, &report, prepared.plan),
+            TreeOutput::Text(texts) => {
+                let text = output::plan_text(&report);
+                account::text(path.len() + text.len());
+                texts.insert(path.to_owned(), text);
+            }
+            TreeOutput::Diagnostics => {}
+        }
     }
+    let has_findings = document.as_ref().is_some_and(|document| !document.is_empty());
+    let listed = document.map(DiagnosticsDocument::finish).unwrap_or_default();
+    let (bytes, listed) = match growing {
+        TreeOutput::Answer(answer) => (answer.finish(&roots), listed),
+        TreeOutput::Text(texts) => (with_headings(&texts), listed),
+        TreeOutput::Diagnostics => (listed, Vec::new()),
+    };
+    let findings = if has_findings { String::from_utf8(listed).unwrap_or_default() } else { String::new() };
+    let is_empty = roots.directories.is_empty();
+    Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+}
+
+/// Returns the text about each plan, below the path of its root module.
+fn with_headings(texts: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+    let mut all = Vec::with_capacity(texts.iter().map(|(path, text)| path.len() + text.len() + 4).sum());
+    for (path, text) in texts {
+        all.extend_from_slice(b"== ");
+        all.extend_from_slice(echo::line(path).as_bytes());
+        all.push(b'\n');
+        all.extend_from_slice(text);
+    }
+    all
 }
 
 /// Returns the request for the pipeline, with what only the files can say. `with_needs` says whether the plan has to tell
 /// what its values need that are not known, and where its arguments stand.
 pub(crate) fn request_of(
     files: &FileSet,
-    prepared: &PreparedRequest,
+    prepared: &pipeline::Request,
     with_needs: bool,
 ) -> Result<pipeline::Request, Refusal> {
-    let mut request = prepared.request.clone();
+    let mut request = prepared.clone();
     let Some(options) = request.plan.as_deref() else { return Ok(request) };
     for (index, source) in options.module_sources.iter().enumerate() {
         if !files.has_folder(&source.path) {

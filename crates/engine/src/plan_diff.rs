@@ -30,6 +30,11 @@ impl UseCase<2> for PlanDiff {
             let why = "include: a difference between plans has no parts of a plan";
             return Err(Refusal::new(RefusalKind::BadOption, why).at("/include"));
         }
+        if options.recursive {
+            return Err(
+                Refusal::not_implemented("the option recursive of a difference between plans").at("/recursive")
+            );
+        }
         let mut prepared = options::prepare_plan(options, limits)?;
         let plan = prepared.request.plan.as_deref().cloned().unwrap_or_default();
         prepared.request.plan = Some(Arc::new(PlanOptions { with_origins: true, ..plan }));
@@ -46,7 +51,7 @@ impl UseCase<2> for PlanDiff {
         let mut missing: Option<Refusal> = None;
         let mut run = |side: usize, forest, input: Input<'_>| {
             let of_side = |refusal: Refusal| refusal.of_side(SIDES.get(side).copied().unwrap_or_default());
-            let request = request_of(input.files, input.prepared, false).map_err(of_side)?;
+            let request = request_of(input.files, &input.prepared.request, false).map_err(of_side)?;
             let watch = |stage: Stage| context.observer.stage(stage.name());
             let report = pipeline::run_watched(forest, input.files, &request, watch);
             let mut report = report.map_err(|error| of_side(error.into()))?;

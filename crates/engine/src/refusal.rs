@@ -114,6 +114,13 @@ impl Refusal {
         self.at(pointer)
     }
 
+    /// Puts the place below another one, a JSON Pointer.
+    #[must_use]
+    pub(crate) fn below(self, place: &str) -> Self {
+        let pointer = format!("{place}{}", self.pointer.as_deref().unwrap_or_default());
+        self.at(pointer)
+    }
+
     /// Adds the diagnostics of a run, a JSON list.
     #[must_use]
     pub(crate) fn with_diagnostics(mut self, list: Vec<u8>) -> Self {

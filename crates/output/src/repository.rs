@@ -171,7 +171,7 @@ impl Findings {
 }
 
 /// Returns the finding about a directory that was not run; `None` if it is not shown.
-fn skipped_record(path: &str, finding: &Diagnostic, severities: &Severities) -> Option<Record> {
+pub(crate) fn skipped_record(path: &str, finding: &Diagnostic, severities: &Severities) -> Option<Record> {
     let mut findings = Diagnostics::new();
     findings.push(finding.clone());
     let (forest, secrets) = (Forest::default(), Secrets::default());

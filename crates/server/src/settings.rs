@@ -34,6 +34,8 @@ pub struct Settings {
     pub cache: CacheSettings,
     /// Where traces go.
     pub traces: TraceSettings,
+    /// The most memory that the program keeps between requests beside the cache, in bytes.
+    pub kept_bytes: u64,
 }
 
 impl Settings {
@@ -107,6 +109,7 @@ impl Settings {
                 timeout_seconds: 120,
             },
             traces: TraceSettings::default(),
+            kept_bytes: 0,
         }
     }
 }

@@ -23,7 +23,7 @@ pub use overfold_engine::compatibility::json::{
 };
 pub use overfold_engine::options::{
     Assumed, ConfigFormat, Dialect, EmulatedDataSource, FileContent, Level, MergeOptions, MergeRequest, MissingFiles,
-    ModuleSource, Part, PlanOptions, PlanPart, PlanRequest, ProviderChecks, ProviderDefaults, UnavailableOption,
+    ModuleSource, Part, PlanOptions, PlanPart, PlanRequest, ProviderChecks, ProviderDefaults, RootModule,
     UnsetVariables, VariableArg, Variables,
 };
 pub use overfold_module::pipeline::ToolStage;

@@ -1,12 +1,8 @@
 //! The options of a plan.
 
-use serde::de::{Deserializer, IgnoredAny};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::{
-    Assumed, Dialect, FileContent, Level, ModuleSource, SchemaText, SeverityRule, Variables, bounded, module_sources,
-    names, options, present, present_object, present_rules,
+    Assumed, Dialect, FileContent, Level, ModuleSource, RootModule, SchemaText, SeverityRule, Variables, bounded,
+    module_sources, names, options, present, present_object, present_rules, root_modules,
 };
 use overfold_base::diag::Severity;
 use overfold_base::named;
@@ -47,17 +43,6 @@ named! {
     }
 }
 
-/// An option that is part of the contract but not of this release: any value of it is accepted here, and refused when the
-/// options are checked.
-#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
-pub struct UnavailableOption;
-
-impl<'de> Deserialize<'de> for UnavailableOption {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|IgnoredAny| Self)
-    }
-}
-
 options! {
     /// The body of `POST /v1/plan` as `application/json`.
     #[schema(example = json!({
@@ -94,18 +79,27 @@ options! {
     pub root: Option<String> {
         #[arg(skip)]
     }
-    /// Plan every root module below `root`. Not implemented yet: `true` is an error (status 422).
+    /// Plan every root module at `root` and below it; `plans` in the answer has them by directory. Default: `false`.
     #[serde(default)]
     pub recursive: bool {
         #[param(required = false)]
-        #[arg(skip)]
+        #[arg(long, env = "OVERFOLD_RECURSIVE")]
     }
-    /// With `recursive`: the root modules. Not implemented yet: any value is an error (status 422).
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Vec<Object>>, nullable = false)]
-    pub roots: Option<UnavailableOption> {
+    /// With `recursive`: the root modules. Default: the directories that no call reaches and that have a backend, `cloud`, a
+    /// provider block or a variable definitions file. As a query parameter: the list as JSON text.
+    #[serde(default, deserialize_with = "root_modules")]
+    #[schema(value_type = Option<Vec<RootModule>>, nullable = false)]
+    pub roots: Option<Vec<RootModule>> {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
+    }
+    /// With `recursive`: paths of files in the upload, such as those that a pull request changes or removes. Only the root
+    /// modules are planned that contain them or depend on them through local module calls. Default: all. As a query
+    /// parameter: repeated, one path each.
+    #[serde(default, deserialize_with = "bounded::texts")]
+    #[schema(value_type = Option<Vec<String>>, nullable = false, example = json!(["modules/network/main.tf"]))]
+    pub paths: Option<Vec<String>> {
+        #[arg(long, env = "OVERFOLD_PATHS", value_delimiter = ',', value_name = "PATHS")]
     }
     /// Values for input variables. Default: `{}`, since a plan always needs values. As a query parameter: the object as
     /// JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.

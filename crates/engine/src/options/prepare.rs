@@ -230,7 +230,7 @@ fn tree(options: &MergeOptions, limits: &RequestLimits) -> Result<Option<TreeOpt
         return Err(Refusal::over_limit("the number of paths", "max-entries", most).at("/paths"));
     }
     let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
-    Ok(Some(TreeOptions { paths: paths.transpose()?, calls }))
+    Ok(Some(TreeOptions { paths: paths.transpose()?, calls, roots: None }))
 }
 
 fn include(parts: &[Part]) -> Include {
@@ -301,7 +301,7 @@ fn config_file(text: &str, limits: &RequestLimits) -> Result<String, Refusal> {
     }
 }
 
-fn variables(variables: Variables, limits: &RequestLimits) -> Result<pipeline::VariableInputs, Refusal> {
+pub(crate) fn variables(variables: Variables, limits: &RequestLimits) -> Result<pipeline::VariableInputs, Refusal> {
     let most = limits.max_variables.min(RequestLimits::HIGHEST_VARIABLES);
     if (variables.env.0.len() + variables.args.len()) as u64 > most {
         return Err(Refusal::over_limit("the number of variables", "max-variables", most));

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::PreparedRequest;
+use crate::input::{PreparedRequest, RootOptions};
 use crate::json;
 use crate::limits::RequestLimits;
-use crate::options::prepare::{check_length, check_name, prepare, workspace};
+use crate::options::prepare::{self, check_length, check_name, prepare, workspace};
 use crate::options::{
-    Assumed, Dialect, MergeOptions, MissingFiles, ModuleSource, PlanOptions, PlanPart, UnsetVariables,
+    Assumed, Dialect, MergeOptions, MissingFiles, ModuleSource, PlanOptions, PlanPart, RootModule, UnsetVariables,
 };
 use crate::refusal::{Refusal, RefusalKind};
 use overfold_base::account;
@@ -29,7 +29,6 @@ use overfold_value::Value;
 /// Refuses a value that is not valid, a dialect without plans, what is not implemented yet, and schemas that cannot be
 /// read.
 pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
-    refuse_later(&options)?;
     let dialect = options.dialect.unwrap_or(Dialect::Terraform);
     let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
     if !has_plans(dialect.name()) {
@@ -61,8 +60,10 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         strip_components,
         // Read above.
         dialect: _,
-        recursive: _,
-        roots: _,
+        // What follows is about a tree.
+        recursive,
+        roots,
+        paths,
     } = options;
     let parts = include.as_deref().unwrap_or(&[PlanPart::Plan]);
     let answer =
@@ -98,23 +99,49 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         fail_on,
         severities,
         strip_components,
+        recursive,
+        paths,
         ..MergeOptions::default()
     };
+    if roots.is_some() && !recursive {
+        return Err(Refusal::new(RefusalKind::BadOption, "roots: can be used only with recursive").at("/roots"));
+    }
+    let roots = roots.map(|roots| root_modules(roots, limits)).transpose()?;
     let mut prepared = prepare(common, limits)?;
+    if let Some(tree) = &mut prepared.tree {
+        tree.roots = roots;
+    }
     prepared.request.plan = Some(Arc::new(made));
     prepared.plan = answer;
     Ok(prepared)
 }
 
-/// Refuses what is part of the contract but not of this release.
-fn refuse_later(options: &PlanOptions) -> Result<(), Refusal> {
-    let later = [(options.recursive, "recursive"), (options.roots.is_some(), "roots")];
-    match later.iter().find(|(is_asked, _)| *is_asked) {
-        Some((_, name)) => {
-            Err(Refusal::not_implemented(&format!("the option {name} of a plan")).at(format!("/{name}")))
-        }
-        None => Ok(()),
+/// Checks which root modules are planned. Whether the directories are there is only known once the files have been read.
+fn root_modules(roots: Vec<RootModule>, limits: &RequestLimits) -> Result<Arc<[RootOptions]>, Refusal> {
+    // No more than these have been kept.
+    let most = limits.max_entries.min(RequestLimits::HIGHEST_ENTRIES);
+    if roots.len() as u64 > most {
+        return Err(Refusal::over_limit("the number of root modules", "max-entries", most).at("/roots"));
     }
+    let mut known = std::collections::BTreeSet::new();
+    let root = |(index, RootModule { path, variables, workspace }): (usize, RootModule)| {
+        let within = |refusal: Refusal| refusal.below(&format!("/roots/{index}"));
+        check_length(&path, "a path in roots", &format!("/roots/{index}/path"), limits)?;
+        let parsed = ModulePath::parse_folder(&path).map_err(|error| {
+            let why = format!("roots has the path {:?}: {error}", short(&path));
+            Refusal::new(RefusalKind::BadPath, why).at(format!("/roots/{index}/path"))
+        })?;
+        let path: Arc<str> = Arc::from(parsed);
+        if !known.insert(Arc::clone(&path)) {
+            let why = format!("roots names the directory {:?} twice", short(&path));
+            return Err(Refusal::new(RefusalKind::DuplicateKey, why).at(format!("/roots/{index}/path")));
+        }
+        let variables = variables.map(|given| prepare::variables(given, limits)).transpose().map_err(within)?;
+        let workspace = workspace.as_deref().map(|text| self::workspace(text, limits)).transpose().map_err(within)?;
+        account::grow((path.len() + size_of::<RootOptions>()) as u64);
+        Ok(RootOptions { path, variables: variables.map(Arc::new), workspace })
+    };
+    roots.into_iter().enumerate().map(root).collect()
 }
 
 /// Checks where modules lead. Whether the directories are there is only known once the files have been read.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{
     Assumed, ConfigFormat, Dialect, EmulatedDataSource, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks,
-    ProviderDefaults, SchemaText, SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources,
+    ProviderDefaults, RootModule, SchemaText, SeverityRule, UnsetVariables, Variables, module_sources, root_modules,
     severity_rules,
 };
 use crate::json;
@@ -75,9 +75,16 @@ macro_rules! several {
 }
 several!(Part, PlanPart, EmulatedDataSource);
 
-impl QueryValue for Option<UnavailableOption> {
-    fn read(&mut self, _: &str, _: &str) -> Result<(), Refusal> {
-        *self = Some(UnavailableOption);
+impl QueryValue for Option<Vec<RootModule>> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+        struct Roots(Option<Vec<RootModule>>);
+        impl<'de> Deserialize<'de> for Roots {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                root_modules(deserializer).map(Self)
+            }
+        }
+        let Roots(roots) = json::parse(value.as_bytes(), &format!("/{name}"))?;
+        *self = roots;
         Ok(())
     }
 }

@@ -25,4 +25,4 @@ pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
 pub use emulated::emulated;
 pub use function::{FunctionParameter, FunctionSignature};
 pub use path::{PathRules, attribute_at, check_path};
-pub use store::{MOST_KEPT, SchemaStore, StoredSchemas};
+pub use store::{MOST_MEMORY, SchemaStore, StoredSchemas};

@@ -9,8 +9,12 @@ use super::document::{ProviderSchemas, SchemaError};
 use overfold_base::account;
 use overfold_base::schema_files::{SchemaFile, SchemaFiles, SchemaListing};
 
-/// The bytes of text that are kept at most: about twenty of the largest providers.
-pub const MOST_KEPT: usize = 64 << 20;
+/// The bytes of text that are kept at most: about six of the largest providers, unpacked.
+const MOST_KEPT: usize = 16 << 20;
+
+/// The most memory that what is kept takes, in bytes: the texts, and what has been read of them. Reading every type of the
+/// three largest providers takes eleven times their text.
+pub const MOST_MEMORY: u64 = 12 * MOST_KEPT as u64;
 
 /// Documents of schemas, by the files that hold them. Clones share what has been read.
 #[derive(Clone, Debug)]

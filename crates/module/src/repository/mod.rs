@@ -6,6 +6,7 @@
 //! largest module.
 
 mod pairs;
+mod roots;
 
 use overfold_load::meant_version::VersionFrom;
 use overfold_tree::version_search::with_meant_version;
@@ -19,6 +20,7 @@ use overfold_tree::calls::{self, CallFacts, Summary, codes};
 pub use overfold_tree::calls::{Call, Target, relative, shown};
 use overfold_tree::graph::{Graph, Lists};
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
+pub use roots::{RootModules, find_roots};
 
 use crate::pipeline::{self, Report, RequestError, Stage, ToolStage};
 use overfold_base::account::{self, ChargedIterator, ChargedText};

@@ -30,7 +30,6 @@ impl Default for PlanAnswerOptions {
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
-    let plan = report.plan.as_ref();
     let missing = &*missing_inputs(report);
     let redaction = Redaction::of(report);
     let view = PlanAnswer {
@@ -40,21 +39,27 @@ pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
         version_from: report.version_from.as_deref().map(VersionFrom::new),
         exact: is_exact(report, missing),
         missing: MissingInputs(missing),
-        plan: include.plan.then_some(Streamed(PLAN)),
-        instances: include.instances.then_some(Streamed(INSTANCES)),
+        plan: include.plan.then_some(PLAN),
+        instances: include.instances.then_some(INSTANCES),
+        plans: None,
         diagnostics: DiagnosticList::of(report, &redaction),
         diagnostics_dropped: dropped(report.dropped()),
     };
     let mut json = JsonWriter::with_capacity(4096);
-    json.view_with(&view, &mut |json, part| match (plan, part) {
-        (Some(plan), PLAN) => {
+    json.view_with(&view, &mut |json, part| write_parts(json, part, report));
+    json.into_bytes()
+}
+
+/// Writes the part with this name.
+pub(super) fn write_parts(json: &mut JsonWriter, part: &str, report: &Report<'_>) {
+    match (&report.plan, part == PLAN.0) {
+        (Some(plan), true) => {
             Sink::within(json, report, |sink| document::write(sink, plan, report.dialect.version));
         }
-        (Some(plan), _) => instances::write(json, report, plan),
-        (None, PLAN) => json.null(),
-        (None, _) => json.array(|_| {}),
-    });
-    json.into_bytes()
+        (Some(plan), false) => instances::write(json, report, plan),
+        (None, true) => json.null(),
+        (None, false) => json.array(|_| {}),
+    }
 }
 
 /// Returns what was not given for a plan.
@@ -71,6 +76,6 @@ pub(crate) fn is_exact(report: &Report<'_>, missing: &[Missing]) -> bool {
     report.plan.is_some() && missing.is_empty()
 }
 
-/// The names of the parts that have writers of their own.
-const PLAN: &str = "plan";
-const INSTANCES: &str = "instances";
+/// The parts that have writers of their own.
+pub(super) const PLAN: Streamed = Streamed("plan");
+pub(super) const INSTANCES: Streamed = Streamed("instances");

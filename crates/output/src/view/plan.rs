@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{Diagnostic, Dialect, Range, VersionFrom};
 use crate::diagnostics::DiagnosticList;
 use crate::json::{JsonText, Streamed};
-use crate::plan::{InstanceArguments, MissingInputs};
+use crate::plan::{InstanceArguments, MissingInputs, WrittenPlans};
 
 /// The answer of `POST /v1/plan`: status 200 whenever the files could be read, however broken the configuration is.
 #[derive(Serialize, ToSchema)]
@@ -36,6 +36,39 @@ pub struct PlanAnswer<'a> {
     pub plan: Option<Streamed>,
     /// The planned instances of resources and data sources, in the order of `resource_changes`. Absent unless the part
     /// `instances` is requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlannedInstance<'a>>>, nullable = false)]
+    pub instances: Option<Streamed>,
+    /// With `recursive`: the plan of each root module, by its directory; these members then replace `plan`, `instances` and
+    /// `missing`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, RootPlan<'a>>>, nullable = false)]
+    pub plans: Option<WrittenPlans<'a>>,
+    /// Every finding, sorted by file, then by position. With `recursive`: those about directories that could not be read; each
+    /// plan has its own.
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub diagnostics: DiagnosticList<'a>,
+    /// The number of further findings that the answer does not list; absent if it lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub diagnostics_dropped: Option<u32>,
+}
+
+/// The plan of one root module of a tree.
+#[derive(Serialize, ToSchema)]
+pub struct RootPlan<'a> {
+    /// Whether no diagnostic has severity `error`.
+    pub valid: bool,
+    /// Whether no part of the plan depends on something that was not given.
+    pub exact: bool,
+    /// What was not given, so that the plan may differ from a real one.
+    #[schema(value_type = Vec<MissingInput<'a>>)]
+    pub missing: MissingInputs<'a>,
+    /// As in the answer about a single root module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<PlanDocument>)]
+    pub plan: Option<Streamed>,
+    /// As in the answer about a single root module.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlannedInstance<'a>>>, nullable = false)]
     pub instances: Option<Streamed>,

@@ -28,6 +28,8 @@ pub struct MemoryNeed {
     pub connections: u64,
     /// The cache of answers.
     pub cache: u64,
+    /// What the program keeps between requests beside the cache.
+    pub kept: u64,
 }
 
 impl MemoryNeed {
@@ -42,6 +44,7 @@ impl MemoryNeed {
             answers: settings.work.max_answers_bytes,
             connections: u64::from(settings.connections.max_connections).saturating_mul(PER_CONNECTION),
             cache: settings.cache.cache_bytes,
+            kept: settings.kept_bytes,
         }
     }
 
@@ -52,7 +55,7 @@ impl MemoryNeed {
 
     /// Returns the sum of all parts.
     pub fn total(&self) -> u64 {
-        [self.idle, self.work, self.bodies, self.answers, self.connections, self.cache]
+        [self.idle, self.work, self.bodies, self.answers, self.connections, self.cache, self.kept]
             .into_iter()
             .fold(0, u64::saturating_add)
     }
@@ -71,6 +74,11 @@ impl fmt::Display for MemoryNeed {
             mib(self.answers),
             mib(self.connections),
         )?;
-        if self.cache > 0 { write!(f, ", {} cache", mib(self.cache)) } else { Ok(()) }
+        for (bytes, name) in [(self.cache, "cache"), (self.kept, "schemas")] {
+            if bytes > 0 {
+                write!(f, ", {} {name}", mib(bytes))?;
+            }
+        }
+        Ok(())
     }
 }

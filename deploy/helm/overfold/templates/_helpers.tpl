@@ -57,9 +57,12 @@ app.kubernetes.io/component: worker
 {{- add (mul 48 1048576) $work (int64 .maxBodiesBytes) (int64 .maxAnswersBytes) $connections (int64 (.cacheBytes | default 0)) -}}
 {{- end -}}
 
-{{/* That and the reserve, in whole MiB: of a pair of `settings` and `resources`. */}}
+{{/* That and the reserve, in whole MiB: of `settings`, `resources` and `schemas`. */}}
 {{- define "overfold.memoryLimit" -}}
 {{- $need := include "overfold.memoryNeed" .settings | int64 -}}
+{{- if or .schemas.inImage .schemas.volume -}}
+{{- $need = add $need (mul 192 1048576) -}}
+{{- end -}}
 {{- printf "%dMi" (add (div (add $need 1048575) 1048576) (int64 .resources.memoryReserveMiB)) -}}
 {{- end -}}
 

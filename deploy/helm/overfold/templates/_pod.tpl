@@ -6,7 +6,8 @@ holds the values of where the pod runs, `settings` and `resources` are what it g
 {{- $root := .root }}
 {{- $tokens := include "overfold.tokensSecret" $root }}
 {{- $jwks := include "overfold.jwksSecret" $root }}
-{{- $limit := include "overfold.memoryLimit" . }}
+{{- $schemas := $root.Values.schemas }}
+{{- $limit := include "overfold.memoryLimit" (dict "settings" .settings "resources" .resources "schemas" $schemas) }}
 {{- $redisCa := and $root.Values.cache.redisSecret $root.Values.cache.ca.secret -}}
 {{- $nats := ternary $root.Values.worker.nats dict (eq .command "worker") -}}
 # The program never talks to Kubernetes.
@@ -102,6 +103,10 @@ containers:
       {{- end }}
       {{- end }}
       {{- end }}
+      {{- if or $schemas.inImage $schemas.volume }}
+      - name: OVERFOLD_PROVIDER_SCHEMAS
+        value: /schemas
+      {{- end }}
       {{- with $root.Values.traces }}
       {{- if .endpoint }}
       - name: OVERFOLD_OTLP_ENDPOINT
@@ -147,7 +152,7 @@ containers:
       readOnlyRootFilesystem: true
       capabilities:
         drop: ["ALL"]
-    {{- if or $tokens $jwks $root.Values.tls.secret $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
+    {{- if or $tokens $jwks $root.Values.tls.secret $schemas.volume $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
     # Whole folders, because a file that is mounted alone never changes.
     volumeMounts:
       {{- if $tokens }}
@@ -170,6 +175,11 @@ containers:
         mountPath: /etc/overfold/client-ca
         readOnly: true
       {{- end }}
+      {{- if $schemas.volume }}
+      - name: schemas
+        mountPath: /schemas
+        readOnly: true
+      {{- end }}
       {{- if $redisCa }}
       - name: redis-ca
         mountPath: /etc/overfold/redis-ca
@@ -188,7 +198,7 @@ containers:
       {{- end }}
       {{- end }}
     {{- end }}
-{{- if or $tokens $jwks $root.Values.tls.secret $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
+{{- if or $tokens $jwks $root.Values.tls.secret $schemas.volume $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
 volumes:
   {{- if $tokens }}
   - name: tokens
@@ -224,6 +234,10 @@ volumes:
         - key: {{ .key }}
           path: ca.crt
   {{- end }}
+  {{- end }}
+  {{- with $schemas.volume }}
+  - name: schemas
+    {{- toYaml . | nindent 4 }}
   {{- end }}
   {{- if $redisCa }}
   - name: redis-ca

@@ -65,6 +65,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     names(&mut document);
     responses::complete(&mut document);
     describe(document.at(&["components", "schemas", "PlanAnswer", "properties", "plan"]));
+    describe(document.at(&["components", "schemas", "RootPlan", "properties", "plan"]));
     document.at(&["paths"]).sort_media_types();
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
