@@ -28,7 +28,10 @@ pub use diagnostics::{
     DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
     ToolFinding, tool_findings,
 };
-pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, PlanDifference, TreeDifference};
+pub use difference::{
+    Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, PlanDifference, TreeDifference, UpgradeDifference,
+    UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
+};
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use extent::verdict;
 pub use form_notes::form_notes;

@@ -86,6 +86,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
         },
         fail_on,
         tree,
+        upgrade: None,
         strip_components,
     })
 }

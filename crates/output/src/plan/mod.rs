@@ -22,7 +22,7 @@ pub use document::plan_document;
 pub(crate) use instances::InstanceArguments;
 pub(crate) use missing::MissingInputs;
 pub(crate) use resource::{charged, mode};
-pub(crate) use sink::value_text;
+pub(crate) use sink::{push_step, value_text};
 pub use text::plan_text;
 pub(crate) use text::value_line;
 

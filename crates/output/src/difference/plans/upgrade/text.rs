@@ -1,0 +1,157 @@
+//! What another version does, as text for people.
+
+use super::super::super::bounded::Bounded;
+use super::super::super::counted;
+use super::super::super::text::{MAX_TEXT, push};
+use super::{ReportedFinding, UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
+use crate::difference::DifferenceKind;
+use crate::excerpt::distinct;
+use crate::redaction::Redaction;
+use crate::view::VersionObstacle;
+use overfold_base::account::List;
+use overfold_dialect::{Difference as VersionRow, Release, When};
+use overfold_module::pipeline::Report;
+
+/// The maximum number of characters of a value.
+const MAX: usize = 80;
+
+pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> String {
+    let mut text = Bounded::new(MAX_TEXT);
+    text.push(&format!("{}\n", difference.headline()));
+    let mut lines = List::new();
+    for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
+        push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
+        edits.iter().for_each(|edit| push(&mut lines, &format!("    {edit}")));
+    }
+    for (sign, line, rule) in difference.finding_lines() {
+        push(&mut lines, &format!("{sign} {line}{}", because(rule)));
+    }
+    for change in &difference.changes {
+        push(&mut lines, &format!("{}{}", change.line(MAX, str::to_owned), because(change.rule)));
+    }
+    let rules = difference.rules();
+    if !rules.is_empty() {
+        push(&mut lines, "Behind this:");
+    }
+    for rule in rules {
+        push(&mut lines, &format!("    {}: {} {} ({})", rule.id, rule.summary, releases(rule), rule.source));
+    }
+    for line in lines {
+        text.entry(&line);
+    }
+    text.finish()
+}
+
+fn because(rule: Option<&VersionRow>) -> String {
+    rule.map_or_else(String::new, |rule| format!(" [{}]", rule.id))
+}
+
+/// Returns the place of what stands in the way.
+pub(super) fn obstacle_place(obstacle: &VersionObstacle<'_>) -> String {
+    format!("{}:{}", obstacle.range.filename, obstacle.range.start.line)
+}
+
+/// Describes the edits that remove what stands in the way.
+pub(super) fn obstacle_edits(obstacle: &VersionObstacle<'_>) -> Vec<String> {
+    obstacle.edits.iter().map(|edit| format!("write {} instead", edit.text)).collect()
+}
+
+/// Says in which releases a row holds.
+pub(super) fn releases(rule: &VersionRow) -> String {
+    let release = |Release(major, minor, patch): Release| format!("{major}.{minor}.{patch}");
+    let range = |When { since, until }: &When| match (*since == When::ALWAYS.since, until) {
+        (true, None) => "always".to_owned(),
+        (true, Some(until)) => format!("before {}", release(*until)),
+        (false, None) => format!("since {}", release(*since)),
+        (false, Some(until)) => format!("from {} until before {}", release(*since), release(*until)),
+    };
+    let tools = rule.ranges.iter().map(|(dialect, ranges)| {
+        let ranges: Vec<String> = ranges.iter().map(range).collect();
+        format!("{dialect}: {}", ranges.join(", "))
+    });
+    let tools: Vec<String> = tools.collect();
+    format!("{}.", tools.join("; "))
+}
+
+impl UpgradeDifference<'_> {
+    /// Says in one line what the other version does.
+    pub(super) fn headline(&self) -> String {
+        let (before, after) = (self.before, self.after);
+        let from = format!("{} {}", before.dialect.name, before.version);
+        let to = format!("{} {}", after.dialect.name, after.version);
+        let verdict = match self.verdict() {
+            UpgradeVerdict::Same => "nothing changes",
+            UpgradeVerdict::Changes => "something changes",
+            UpgradeVerdict::Breaks => "breaks",
+        };
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let mut parts = Vec::new();
+        if !self.added.is_empty() {
+            parts.push(format!("{} more", counted(count(self.added.len()), "finding")));
+        }
+        if !self.removed.is_empty() {
+            parts.push(format!("{} gone", counted(count(self.removed.len()), "finding")));
+        }
+        if !self.changes.is_empty() {
+            parts.push(format!("{} in the plan", counted(count(self.changes.len()), "difference")));
+        }
+        match self.unexplained() {
+            0 => {}
+            number if self.is_searched => parts.push(format!("{number} unexplained")),
+            number => parts.push(format!("{number} unexplained, since the limits ended the search")),
+        }
+        let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+        format!("{from} -> {to}: {verdict}{parts}")
+    }
+
+    /// Returns the findings that are gone or new, errors first: a sign, a line, and the row that explains it.
+    pub(super) fn finding_lines(&self) -> Vec<(char, String, Option<&'static VersionRow>)> {
+        let sides = [('+', self.after, &self.added), ('-', self.before, &self.removed)];
+        let mut lines = Vec::new();
+        for (sign, report, list) in sides {
+            let redaction = Redaction::of(report);
+            let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
+            own.sort_by_key(|finding| finding.placed.severity);
+            lines.extend(own.into_iter().map(|finding| (sign, line(report, &redaction, finding), finding.rule)));
+        }
+        lines
+    }
+}
+
+fn line(report: &Report<'_>, redaction: &Redaction<'_>, finding: &ReportedFinding<'_>) -> String {
+    let placed = &finding.placed;
+    let texts = redaction.texts(placed.diagnostic);
+    let _ = report;
+    let place = placed.at.filter(|(name, _)| !name.is_empty());
+    let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
+    format!("{}: {} [{}]{place}", placed.severity.word(), texts.summary, placed.diagnostic.code.id)
+}
+
+impl UpgradeChange<'_> {
+    /// Describes a difference in one line; `shown` returns what a reader will see of a value.
+    pub(super) fn line(&self, most: usize, shown: impl Fn(&str) -> String) -> String {
+        let line = |at: usize| self.sides.get(at).and_then(|side| side.as_ref()).map(|side| &*side.line);
+        let [was, is] = [line(0), line(1)];
+        let [old, new] = distinct([was.unwrap_or_default(), is.unwrap_or_default()], most, shown);
+        let both: Vec<String> = [was.map(|_| old), is.map(|_| new)].into_iter().flatten().collect();
+        let both = both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" -> ");
+        let colon = if both.is_empty() { "" } else { ": " };
+        let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
+        format!("{} {}{times}{colon}{both}", self.change.sign(), self.subject())
+    }
+
+    /// Names what is different.
+    pub(super) fn subject(&self) -> String {
+        let about = match self.kind {
+            UpgradeKind::Value | UpgradeKind::Instance => "",
+            UpgradeKind::Sensitive => ", sensitive",
+            UpgradeKind::Unknown => ", known when planned",
+            UpgradeKind::Type => ", type",
+            UpgradeKind::Document if self.pointer.is_empty() => return "the plan document".to_owned(),
+            UpgradeKind::Document => return format!("the document, {}", self.pointer),
+        };
+        let moved = if self.change == DifferenceKind::Moved { ", address" } else { "" };
+        let space = if self.pointer.is_empty() { "" } else { " " };
+        format!("{}{space}{}{about}{moved}", self.address, self.pointer)
+    }
+}
