@@ -16,7 +16,7 @@ use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 pub(crate) use eras::compared_tables;
 pub use eras::{Era, compared, eras, tool_words};
 use overfold_eval::{FunctionSet, YamlRules};
-pub use stations::{Station, stations_between};
+pub use stations::{Station, stations_between, without_constraints};
 
 /// The rows of a dialect for all versions, and its known versions.
 #[derive(Debug)]

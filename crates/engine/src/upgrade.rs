@@ -14,8 +14,10 @@ use crate::plan::request_of;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::use_case::{Context, Facts, Outcome, UseCase};
 use overfold_base::account;
-use overfold_module::pipeline::{self, Stage};
+use overfold_dialect::without_constraints;
+use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::plan::PlanOptions;
+use overfold_module::tool_version::codes::UNSUPPORTED_TOOL_VERSION;
 use overfold_output::{DifferenceForm, UpgradeDifference, UpgradeVerdict};
 use overfold_syntax::Forest;
 
@@ -67,8 +69,8 @@ impl UseCase<1> for Upgrade {
                 ..request.clone()
             },
         );
-        let forests = [Forest::new(context.limits), Forest::new(context.limits)];
-        let [was, is] = &forests;
+        let forests: [Forest; 4] = std::array::from_fn(|_| Forest::new(context.limits));
+        let [was, is, free_was, free_is] = &forests;
         let mut run = |side: usize, forest, request: &pipeline::Request| {
             let watch = |stage: Stage| context.observer.stage(stage.name());
             let report = pipeline::run_watched(forest, files, request, watch).map_err(Refusal::from);
@@ -82,7 +84,19 @@ impl UseCase<1> for Upgrade {
         let (before, after) = (run(0, was, &request)?, run(1, is, &wanted)?);
         let mut facts = Facts::new(files);
         facts.add(&after);
-        let mut difference = UpgradeDifference::of(&before, &after);
+        // A version that a constraint excludes says little else: what it would say without the constraint is what is compared.
+        let free = |report: &Report<'_>, forest, request: &pipeline::Request| {
+            let is_excluded = report.diagnostics.iter().any(|finding| finding.code == &UNSUPPORTED_TOOL_VERSION);
+            let table = is_excluded.then(|| without_constraints(report.dialect))?;
+            let mut free = pipeline::run_with_table(table, forest, files, request, |_| {}).ok()?;
+            root.clone_into(&mut free.root);
+            free.version.clone_from(&report.version);
+            Some(free)
+        };
+        let (free_before, free_after) = (free(&before, free_was, &request), free(&after, free_is, &wanted));
+        let compared = [free_before.as_ref().unwrap_or(&before), free_after.as_ref().unwrap_or(&after)];
+        let mut difference = UpgradeDifference::of(compared[0], compared[1]);
+        difference.instead_of(&before, &after);
         let runs = attribution::Runs { files, request: &request, folder: &input.folder(), limits: context.limits };
         let (rules, is_searched) = attribution::rules(&runs, &before, &after, &difference);
         difference.explain(&rules, is_searched);

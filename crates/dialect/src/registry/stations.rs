@@ -56,6 +56,13 @@ fn always_met(mut spec: DialectSpec) -> &'static DialectSpec {
     Box::leak(Box::new(spec))
 }
 
+/// Returns the table of a version with which all constraints on the version are met. It is made once and kept.
+pub fn without_constraints(spec: &'static DialectSpec) -> &'static DialectSpec {
+    static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static DialectSpec>>> = OnceLock::new();
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    cache.entry((spec.name, spec.version)).or_insert_with(|| always_met(*spec))
+}
+
 /// Returns the way from one version to another, both included: the stations of the tool between them, forwards or backwards.
 /// If the tools differ, the way leads to the same minor version of the other tool first, or to the one that is nearest.
 /// Empty if one of the tables is not of a tool whose versions are compared, or not of a known version.

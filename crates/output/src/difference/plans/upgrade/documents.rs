@@ -6,7 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
+use std::sync::Arc;
+
 use foldhash::HashSet;
+use serde_json::value::RawValue;
 
 use super::{FoundChange, FoundSide, Sink, UpgradeKind, change_of, key_hash};
 use crate::plan::plan_document;
@@ -19,8 +22,9 @@ use overfold_value::{Kind, Value};
 
 /// Compares the documents of two runs. `listed` has the addresses of instances and outputs whose values are listed already.
 pub(super) fn compare(before: &Report<'_>, after: &Report<'_>, listed: &HashSet<Box<str>>, sink: Sink<'_>) {
-    let documents = [document(before), document(after)];
-    let [was, is] = documents.each_ref().map(Option::as_ref);
+    let texts = [before, after].map(plan_document);
+    let documents = different_members(texts.each_ref().map(|text| text.as_deref().map(members).unwrap_or_default()));
+    let [was, is] = [0, 1].map(|side| texts[side].as_ref().map(|_| &documents[side]));
     let is_errored = |value: &Value| matches!(value.get("errored").map(Value::kind), Some(Kind::Bool(true)));
     let root = Place { key: 0, shape: 0, part: Part::Document, owner: None };
     let mut walk = Walk {
@@ -41,15 +45,39 @@ pub(super) fn compare(before: &Report<'_>, after: &Report<'_>, listed: &HashSet<
         (was, is) => {
             // The whole document is on one side only: that it is there is what counts.
             let written = Value::bool(true);
+            walk.redacted = [BTreeSet::new(), BTreeSet::new()];
             walk.found(&root, [was.map(|_| &written), is.map(|_| &written)]);
         }
     }
 }
 
-/// Returns the document of a run as a value; `None` if the tool writes none.
-fn document(report: &Report<'_>) -> Option<Value> {
-    let bytes = plan_document(report)?;
-    json_value(std::str::from_utf8(&bytes).ok()?).ok()
+/// The members of a document, as written.
+type Members<'d> = BTreeMap<&'d str, &'d RawValue>;
+
+/// Returns the members of a document.
+fn members(document: &[u8]) -> Members<'_> {
+    account::touch(document.len() * 4);
+    serde_json::from_slice(document).unwrap_or_default()
+}
+
+/// Returns two documents as values, with those members alone that are not written alike, and what says which values are not
+/// shown: a long document is mostly the same in two versions, and is not taken apart then.
+fn different_members([was, is]: [Members<'_>; 2]) -> [Value; 2] {
+    let is_other = |name: &str| {
+        let texts = [&was, &is].map(|members| members.get(name).map_or("", |text| text.get()));
+        account::touch(texts[0].len().min(texts[1].len()));
+        texts[0] != texts[1]
+    };
+    let different: BTreeSet<&str> = was.keys().chain(is.keys()).copied().filter(|name| is_other(name)).collect();
+    let is_kept = |name: &str| different.contains(name) || matches!(name, "overfold" | "errored");
+    [&was, &is].map(|members| {
+        let kept = members.iter().filter(|(name, _)| is_kept(name));
+        let entries = kept.filter_map(|(name, text)| {
+            account::build(4, 64);
+            Some((Arc::from(*name), json_value(text.get()).ok()?))
+        });
+        Value::object(entries.collect())
+    })
 }
 
 /// Returns the pointers of what a document does not show.
@@ -183,6 +211,10 @@ impl Walk<'_, '_> {
             // The change of the same instance or output says it.
             (Some("planned_values"), Some("*"), "values" | "sensitive_values") if both => None,
             (Some("planned_values"), _, "value" | "sensitive") if both && outer(2) == Some("outputs") => None,
+            // What is not known has neither there.
+            (Some("planned_values"), _, "value" | "type") if is_listed && !both && outer(2) == Some("outputs") => {
+                None
+            }
             (Some("prior_state"), _, "values" | "sensitive_values" | "value") if both && is_listed => None,
             (Some("checks"), _, "status" | "instances") if both && is_listed => None,
             (Some("planned_values" | "prior_state"), _, "type") if outer(2) == Some("outputs") => Some(Part::Type),

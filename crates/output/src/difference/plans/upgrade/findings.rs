@@ -55,9 +55,9 @@ fn neutral<'d>(detail: Cow<'d, str>, report: &Report<'_>) -> Cow<'d, str> {
         Some((plain, _)) => Cow::Owned(plain.to_owned()),
         None => detail,
     };
-    for (word, other) in [("OpenTofu", "Terraform"), (version, "?"), (&*report.version, "?")] {
+    for word in [report.dialect.tool, version, &report.version] {
         if !word.is_empty() && text.contains(word) {
-            text = Cow::Owned(text.replace(word, other));
+            text = Cow::Owned(text.replace(word, "?"));
         }
     }
     text

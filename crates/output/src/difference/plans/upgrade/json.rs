@@ -13,16 +13,17 @@ use overfold_module::pipeline::Report;
 pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     let [before, after] = [difference.before, difference.after];
-    let missing = [before, after].map(missing_inputs);
-    let redactions = [before, after].map(Redaction::of);
+    let missing = difference.compared.map(missing_inputs);
+    let findings =
+        [0, 1].map(|side| difference.findings_of(side).map(|(report, list)| (report, Redaction::of(report), list)));
+    let [removed, added] = findings.each_ref().map(|lists| {
+        lists.iter().flat_map(|(report, redaction, list)| diagnostics(report, redaction, list)).collect()
+    });
     json.view(&UpgradeAnswer {
         verdict: difference.verdict(),
         from: side(before, &missing[0]),
         to: side(after, &missing[1]),
-        diagnostics: UpgradeDiagnostics {
-            added: diagnostics(after, &redactions[1], &difference.added),
-            removed: diagnostics(before, &redactions[0], &difference.removed),
-        },
+        diagnostics: UpgradeDiagnostics { added, removed },
         changes: difference.changes.iter().map(change).collect(),
         rules: difference.rules().into_iter().map(VersionRule::from).collect(),
         unexplained: difference.unexplained(),

@@ -69,8 +69,14 @@ named! {
 
 /// What is different under another version.
 pub struct UpgradeDifference<'r> {
+    /// The runs as they are.
     before: &'r Report<'r>,
     after: &'r Report<'r>,
+    /// The runs that are compared: the same, or those of versions that no constraint excludes.
+    compared: [&'r Report<'r>; 2],
+    /// The constraints that exclude only the old version, and those that exclude only the new one, if other runs than those
+    /// are compared.
+    constraints: [List<ReportedFinding<'r>>; 2],
     /// What the new version does not report any more.
     removed: List<ReportedFinding<'r>>,
     /// What only the new version reports.
@@ -179,7 +185,25 @@ impl<'r> UpgradeDifference<'r> {
                 rule: None,
             });
         });
-        Self { before, after, removed, added, changes, is_searched: true }
+        let constraints = [List::new(), List::new()];
+        Self { before, after, compared: [before, after], constraints, removed, added, changes, is_searched: true }
+    }
+
+    /// Says which runs are those of the versions as they are, if a constraint excludes one of them and others are compared in
+    /// their place.
+    pub fn instead_of(&mut self, before: &'r Report<'r>, after: &'r Report<'r>) {
+        let mut constraints = findings::unmatched(before, after);
+        for list in &mut constraints {
+            list.retain(|finding| finding.placed.diagnostic.code == ready::unsupported());
+        }
+        (self.before, self.after, self.constraints) = (before, after, constraints);
+    }
+
+    /// Returns the findings of one side with the runs that they are of.
+    fn findings_of(&self, side: usize) -> [(&'r Report<'r>, &List<ReportedFinding<'r>>); 2] {
+        let [old, new] = &self.constraints;
+        let [was, is] = self.compared;
+        if side == 0 { [(self.before, old), (was, &self.removed)] } else { [(self.after, new), (is, &self.added)] }
     }
 
     /// Returns the keys of the differences.
@@ -221,9 +245,13 @@ impl<'r> UpgradeDifference<'r> {
             _ => true,
         });
         let shows = |finding: &ReportedFinding<'_>| finding.placed.diagnostic.severity != Severity::Info;
-        if breaks {
+        let is_excluded = self.constraints.iter().skip(1).any(|list| !list.is_empty());
+        if breaks || is_excluded {
             UpgradeVerdict::Breaks
-        } else if !self.changes.is_empty() || self.removed.iter().chain(&self.added).any(shows) {
+        } else if !self.changes.is_empty()
+            || !self.constraints[0].is_empty()
+            || self.removed.iter().chain(&self.added).any(shows)
+        {
             UpgradeVerdict::Changes
         } else {
             UpgradeVerdict::Same

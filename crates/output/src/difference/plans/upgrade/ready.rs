@@ -14,11 +14,12 @@ pub(super) fn unsupported() -> &'static Code {
 impl<'r> UpgradeDifference<'r> {
     /// Returns what stands in the way of the new version in the configuration, with the edits that are certain.
     pub fn obstacles(&self) -> Vec<VersionObstacle<'r>> {
-        let report = self.after;
-        let (tool, version) = (report.dialect.tool, report.dialect.version);
-        let sources = &report.forest.sources;
+        let (tool, version) = (self.after.dialect.tool, self.after.dialect.version);
         let mut found = Vec::new();
-        for finding in &self.added {
+        let findings = self.findings_of(1).into_iter();
+        for (report, finding) in findings.flat_map(|(report, list)| list.iter().map(move |finding| (report, finding)))
+        {
+            let sources = &report.forest.sources;
             let diagnostic = finding.placed.diagnostic;
             let Some(span) = diagnostic.span else { continue };
             account::build(16, size_of::<VersionObstacle<'_>>() as u64);

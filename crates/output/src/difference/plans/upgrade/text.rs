@@ -10,7 +10,6 @@ use crate::redaction::Redaction;
 use crate::view::VersionObstacle;
 use overfold_base::account::List;
 use overfold_dialect::{Difference as VersionRow, Release, When};
-use overfold_module::pipeline::Report;
 
 /// The maximum number of characters of a value.
 const MAX: usize = 80;
@@ -86,11 +85,11 @@ impl UpgradeDifference<'_> {
         };
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let mut parts = Vec::new();
-        if !self.added.is_empty() {
-            parts.push(format!("{} more", counted(count(self.added.len()), "finding")));
-        }
-        if !self.removed.is_empty() {
-            parts.push(format!("{} gone", counted(count(self.removed.len()), "finding")));
+        for (side, word) in [(1, "more"), (0, "gone")] {
+            match self.findings_of(side).iter().map(|(_, list)| list.len()).sum() {
+                0 => {}
+                number => parts.push(format!("{} {word}", counted(count(number), "finding"))),
+            }
         }
         if !self.changes.is_empty() {
             parts.push(format!("{} in the plan", counted(count(self.changes.len()), "difference")));
@@ -106,22 +105,21 @@ impl UpgradeDifference<'_> {
 
     /// Returns the findings that are gone or new, errors first: a sign, a line, and the row that explains it.
     pub(super) fn finding_lines(&self) -> Vec<(char, String, Option<&'static VersionRow>)> {
-        let sides = [('+', self.after, &self.added), ('-', self.before, &self.removed)];
+        let [[old, removed], [new, added]] = [self.findings_of(0), self.findings_of(1)];
         let mut lines = Vec::new();
-        for (sign, report, list) in sides {
+        for (sign, (report, list)) in [('+', new), ('+', added), ('-', old), ('-', removed)] {
             let redaction = Redaction::of(report);
             let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
             own.sort_by_key(|finding| finding.placed.severity);
-            lines.extend(own.into_iter().map(|finding| (sign, line(report, &redaction, finding), finding.rule)));
+            lines.extend(own.into_iter().map(|finding| (sign, line(&redaction, finding), finding.rule)));
         }
         lines
     }
 }
 
-fn line(report: &Report<'_>, redaction: &Redaction<'_>, finding: &ReportedFinding<'_>) -> String {
+fn line(redaction: &Redaction<'_>, finding: &ReportedFinding<'_>) -> String {
     let placed = &finding.placed;
     let texts = redaction.texts(placed.diagnostic);
-    let _ = report;
     let place = placed.at.filter(|(name, _)| !name.is_empty());
     let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
     format!("{}: {} [{}]{place}", placed.severity.word(), texts.summary, placed.diagnostic.code.id)
@@ -130,7 +128,10 @@ fn line(report: &Report<'_>, redaction: &Redaction<'_>, finding: &ReportedFindin
 impl UpgradeChange<'_> {
     /// Describes a difference in one line; `shown` returns what a reader will see of a value.
     pub(super) fn line(&self, most: usize, shown: impl Fn(&str) -> String) -> String {
-        let line = |at: usize| self.sides.get(at).and_then(|side| side.as_ref()).map(|side| &*side.line);
+        let is_whole = self.kind == UpgradeKind::Document && self.pointer.is_empty();
+        let line = |at: usize| {
+            self.sides.get(at).and_then(|side| side.as_ref()).filter(|_| !is_whole).map(|side| &*side.line)
+        };
         let [was, is] = [line(0), line(1)];
         let [old, new] = distinct([was.unwrap_or_default(), is.unwrap_or_default()], most, shown);
         let both: Vec<String> = [was.map(|_| old), is.map(|_| new)].into_iter().flatten().collect();
@@ -147,7 +148,11 @@ impl UpgradeChange<'_> {
             UpgradeKind::Sensitive => ", sensitive",
             UpgradeKind::Unknown => ", known when planned",
             UpgradeKind::Type => ", type",
-            UpgradeKind::Document if self.pointer.is_empty() => return "the plan document".to_owned(),
+            UpgradeKind::Document if self.pointer.is_empty() => {
+                let is_written = self.change == DifferenceKind::Added;
+                let word = if is_written { "is written" } else { "is not written any more" };
+                return format!("the plan document {word}");
+            }
             UpgradeKind::Document => return format!("the document, {}", self.pointer),
         };
         let moved = if self.change == DifferenceKind::Moved { ", address" } else { "" };
