@@ -193,18 +193,18 @@ fn diagnostics(cases: &[Case; 2], ours: &Json, wrong: &mut Vec<String>) {
 
 /// Returns a list without what another list has, each as often as it is there.
 fn less(list: &[String], other: &[String]) -> Vec<String> {
-    let mut left: BTreeMap<&String, usize> = BTreeMap::new();
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for line in other {
         *left.entry(line).or_default() += 1;
     }
-    let stays = |line: &&String| match left.get_mut(line) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
+    let mut less = Vec::new();
+    for line in list {
+        match left.get_mut(line.as_str()) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => less.push(line.clone()),
         }
-        _ => true,
-    };
-    list.iter().filter(stays).cloned().collect()
+    }
+    less
 }
 
 /// The kinds of changes that are about an output or an instance.
@@ -219,6 +219,10 @@ fn documents(case: &Case, cases: &[Case; 2], ours: &Json, wrong: &mut Vec<String
         .map(|change| change.get("pointer").text())
         .collect();
     let written = plans.map(|plan| plan != &Json::Null);
+    if cases.iter().any(|case| case.expected.find("stage").is_some()) {
+        // Where the installation fails, no plan was asked for.
+        return;
+    }
     if (written[0] != written[1]) != pointers.contains("") {
         wrong.push(format!("the document is written: recorded {written:?}, ours {pointers:?}"));
     }
@@ -233,7 +237,7 @@ fn documents(case: &Case, cases: &[Case; 2], ours: &Json, wrong: &mut Vec<String
         names.into_iter().filter(|name| was.get(*name) != is.get(*name)).map(String::as_str).collect();
     let found: BTreeSet<&str> = changes
         .iter()
-        .filter(|change| OF_OBJECTS.contains(&change.get("kind").text()))
+        .filter(|change| OF_OBJECTS.contains(&change.get("kind").text()) && change.find("conditions").is_none())
         .map(|change| change.find("address").map_or("", Json::text))
         .filter(|address| was.contains_key(*address) || is.contains_key(*address))
         .collect();

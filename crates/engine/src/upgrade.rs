@@ -80,7 +80,9 @@ impl UseCase<1> for Upgrade {
             context.check_definitions(input, &report)?;
             Ok::<_, Refusal>(report)
         };
-        forests.iter().for_each(|forest| forest.sources.set_folder(&input.folder()));
+        for forest in &forests {
+            forest.sources.set_folder(&input.folder());
+        }
         let (before, after) = (run(0, was, &request)?, run(1, is, &wanted)?);
         let mut facts = Facts::new(files);
         facts.add(&after);

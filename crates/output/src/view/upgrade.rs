@@ -65,6 +65,10 @@ pub struct UpgradeChange<'a> {
     pub pointer: Option<&'a str>,
     /// What happened.
     pub change: DifferenceKind,
+    /// `true` if it is about the results of the conditions of the object. Otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub conditions: Option<bool>,
     /// The old version's side; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

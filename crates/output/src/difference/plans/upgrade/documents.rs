@@ -23,9 +23,11 @@ use overfold_value::{Kind, Value};
 /// Compares the documents of two runs. `listed` has the addresses of instances and outputs whose values are listed already.
 pub(super) fn compare(before: &Report<'_>, after: &Report<'_>, listed: &HashSet<Box<str>>, sink: Sink<'_>) {
     let texts = [before, after].map(plan_document);
-    let documents = different_members(texts.each_ref().map(|text| text.as_deref().map(members).unwrap_or_default()));
-    let [was, is] = [0, 1].map(|side| texts[side].as_ref().map(|_| &documents[side]));
-    let is_errored = |value: &Value| matches!(value.get("errored").map(Value::kind), Some(Kind::Bool(true)));
+    let [first, second] = texts.each_ref().map(|text| text.as_deref().map(members).unwrap_or_default());
+    let [first, second] = different_members([first, second]);
+    let [was, is] =
+        [(&texts[0], &first), (&texts[1], &second)].map(|(text, document)| text.as_ref().map(|_| document));
+    let is_errored = |report: &Report<'_>| report.plan.as_ref().is_some_and(|plan| plan.errored);
     let root = Place { key: 0, shape: 0, part: Part::Document, owner: None };
     let mut walk = Walk {
         listed,
@@ -35,7 +37,7 @@ pub(super) fn compare(before: &Report<'_>, after: &Report<'_>, listed: &HashSet<
         sink,
     };
     match (was, is) {
-        (Some(was), Some(is)) if is_errored(was) == is_errored(is) => walk.members(&root, was, is),
+        (Some(was), Some(is)) if is_errored(before) == is_errored(after) => walk.members(&root, was, is),
         (Some(was), Some(is)) => {
             walk.step("errored", "errored", |walk| {
                 walk.compare(&root, was.get("errored"), is.get("errored"));
@@ -193,33 +195,36 @@ impl Walk<'_, '_> {
             |back: usize| self.names.len().checked_sub(back).and_then(|at| self.names.get(at)).map(|name| &**name);
         let top = self.names.first().map(|name| &**name);
         let is_listed = place.owner.as_ref().is_some_and(|(address, _)| self.listed.contains(address));
-        match (top, outer(1), name) {
+        let is_of_output = outer(2) == Some("outputs");
+        let is_left_out = match (top, outer(1), name) {
             // They are always different, or ours.
-            (None, _, "terraform_version" | "timestamp" | "overfold") => None,
-            (Some("prior_state"), Some("prior_state"), "terraform_version") => None,
-            (Some("resource_changes"), Some("change"), "after") | (Some("output_changes"), _, "after") => {
-                (!is_listed).then_some(Part::Value)
-            }
-            (Some("resource_changes"), Some("change"), "after_unknown")
-            | (Some("output_changes"), _, "after_unknown") => {
-                (!is_listed).then_some(Part::Mask(UpgradeKind::Unknown))
-            }
-            (Some("resource_changes"), Some("change"), "after_sensitive")
-            | (Some("output_changes"), _, "after_sensitive") => Some(Part::Mask(UpgradeKind::Sensitive)),
-            // It repeats the other mask.
-            (Some("output_changes"), _, "before_sensitive") if both => None,
-            // The change of the same instance or output says it.
-            (Some("planned_values"), Some("*"), "values" | "sensitive_values") if both => None,
-            (Some("planned_values"), _, "value" | "sensitive") if both && outer(2) == Some("outputs") => None,
-            // What is not known has neither there.
-            (Some("planned_values"), _, "value" | "type") if is_listed && !both && outer(2) == Some("outputs") => {
-                None
-            }
-            (Some("prior_state"), _, "values" | "sensitive_values" | "value") if both && is_listed => None,
-            (Some("checks"), _, "status" | "instances") if both && is_listed => None,
-            (Some("planned_values" | "prior_state"), _, "type") if outer(2) == Some("outputs") => Some(Part::Type),
-            _ => Some(Part::Document),
-        }
+            (None, _, "terraform_version" | "timestamp" | "overfold")
+            | (Some("prior_state"), Some("prior_state"), "terraform_version") => true,
+            // The masks and the changes of the same instance or output say it.
+            (Some("output_changes"), _, "before_sensitive")
+            | (Some("planned_values"), Some("*"), "values" | "sensitive_values") => both,
+            (Some("planned_values"), _, "sensitive") => both && is_of_output,
+            // What is not known has neither a value nor a type there.
+            (Some("planned_values"), _, "value") if is_of_output => both || is_listed,
+            (Some("planned_values"), _, "type") if is_of_output => !both && is_listed,
+            // What is listed already.
+            (Some("prior_state"), _, "values" | "sensitive_values" | "value")
+            | (Some("checks"), _, "status" | "instances") => both && is_listed,
+            (Some("resource_changes"), Some("change"), "after" | "after_unknown")
+            | (Some("output_changes"), _, "after" | "after_unknown") => is_listed,
+            _ => false,
+        };
+        let part = match (top, outer(1), name) {
+            (Some("resource_changes"), Some("change"), _) | (Some("output_changes"), ..) => match name {
+                "after" => Part::Value,
+                "after_unknown" => Part::Mask(UpgradeKind::Unknown),
+                "after_sensitive" => Part::Mask(UpgradeKind::Sensitive),
+                _ => Part::Document,
+            },
+            (Some("planned_values" | "prior_state"), _, "type") if is_of_output => Part::Type,
+            _ => Part::Document,
+        };
+        (!is_left_out).then_some(part)
     }
 
     /// Returns the address that a member belongs to: an output has its name.
@@ -308,7 +313,9 @@ impl Walk<'_, '_> {
             let sides = [first.and_then(|at| was.get(at)), second.and_then(|at| is.get(at))];
             let Some(item) = sides[1].or(sides[0]) else { continue };
             let address = address(item);
-            let is_listed = address.is_some_and(|address| self.listed.contains(address));
+            // The blocks of the configuration have addresses, too.
+            let is_of_plan = self.names.first().is_some_and(|top| **top != *"configuration");
+            let is_listed = is_of_plan && address.is_some_and(|address| self.listed.contains(address));
             if is_listed && sides.iter().any(Option::is_none) {
                 continue;
             }

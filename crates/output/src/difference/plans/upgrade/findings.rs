@@ -1,31 +1,38 @@
-//! Finds what only one of two runs reports, with its place.
+//! Finds what only one of two runs reports, with its place. What one version tells and the other would only tell later, once its
+//! errors are gone, is told by one of them only.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::ReportedFinding;
 use crate::diagnostics::in_order;
 use crate::redaction::Redaction;
 use overfold_base::account::{self, List};
+use overfold_base::diag::Origin;
 use overfold_module::pipeline::Report;
 
 /// Returns what only the first run reports, and what only the second one does.
 pub(super) fn unmatched<'r>(before: &'r Report<'_>, after: &'r Report<'_>) -> [List<ReportedFinding<'r>>; 2] {
-    let mut sides = [findings(before), findings(after)];
-    let keys = sides.each_ref().map(|list| {
-        account::work(list.len() as u64);
-        list.iter().map(|finding| finding.key).collect::<foldhash::HashSet<u64>>()
+    let (before, after) = (findings(before), findings(after));
+    let keys = [&before, &after].map(|list| {
+        account::build(2 * list.len() as u64, 32 * list.len() as u64);
+        list.iter().flat_map(|(finding, text)| [finding.key, *text]).collect::<HashSet<u64>>()
     });
-    let [first, second] = &mut sides;
-    first.retain(|finding| !keys[1].contains(&finding.key));
-    second.retain(|finding| !keys[0].contains(&finding.key));
-    sides
+    let only = |list: List<(ReportedFinding<'r>, u64)>, others: &HashSet<u64>| {
+        // What is only told later by one of them is not listed twice.
+        let is_only = |(finding, text): &(ReportedFinding<'r>, u64)| {
+            let is_told = finding.placed.diagnostic.origin == Origin::Tool;
+            !others.contains(&finding.key) && (is_told || !others.contains(text))
+        };
+        list.into_iter().filter(is_only).map(|(finding, _)| finding).collect()
+    };
+    [only(before, &keys[1]), only(after, &keys[0])]
 }
 
-/// Returns what a run reports. A finding that is told several times has a key for each time.
-fn findings<'r>(report: &'r Report<'_>) -> List<ReportedFinding<'r>> {
+/// Returns what a run reports, each with a hash of what it says. A finding that is told several times has a key for each time.
+fn findings<'r>(report: &'r Report<'_>) -> List<(ReportedFinding<'r>, u64)> {
     let redaction = Redaction::of(report);
     let mut times: HashMap<u64, u32> = HashMap::default();
     let mut list = List::new();
@@ -38,10 +45,12 @@ fn findings<'r>(report: &'r Report<'_>) -> List<ReportedFinding<'r>> {
         let mut hasher = DefaultHasher::new();
         (placed.severity.name(), diagnostic.code.id, texts.summary, &*detail, texts.address).hash(&mut hasher);
         placed.at.map(|(name, range)| (name, range.start.byte, range.end.byte)).hash(&mut hasher);
+        let text = hasher.finish();
+        (diagnostic.origin == Origin::Tool).hash(&mut hasher);
         let time = times.entry(hasher.finish()).or_default();
         time.hash(&mut hasher);
         *time += 1;
-        list.push(ReportedFinding { key: hasher.finish(), placed, rule: None });
+        list.push((ReportedFinding { key: hasher.finish(), placed, rule: None }, text));
     }
     list
 }

@@ -55,6 +55,7 @@ fn change<'a>(change: &'a UpgradeChange<'_>) -> view::UpgradeChange<'a> {
         address: has_address.then_some(&*change.address),
         pointer: (!has_address || !change.pointer.is_empty()).then_some(&*change.pointer),
         change: change.change,
+        conditions: change.is_of_conditions.then_some(true),
         before,
         after,
         count: (change.count > 1).then_some(change.count),

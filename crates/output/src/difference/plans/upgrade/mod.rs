@@ -105,6 +105,8 @@ struct UpgradeChange<'r> {
     sides: [Option<ShownSide<'r>>; 2],
     /// The number of differences of this shape.
     count: u32,
+    /// Whether the results of conditions differ.
+    is_of_conditions: bool,
     rule: Option<&'static VersionRow>,
 }
 
@@ -182,6 +184,7 @@ impl<'r> UpgradeDifference<'r> {
                 change: found.change,
                 sides,
                 count: 1,
+                is_of_conditions: found.sides.iter().flatten().any(|side| matches!(side, FoundSide::Conditions(_))),
                 rule: None,
             });
         });
@@ -286,14 +289,12 @@ impl<'r> UpgradeDifference<'r> {
                 others.insert(at);
             }
         }
-        let mut at = 0;
         let changes = std::mem::take(&mut self.changes);
-        for mut change in changes {
+        for (at, mut change) in changes.into_iter().enumerate() {
             change.count += counts.get(&at).copied().unwrap_or(0);
             if !others.contains(&at) {
                 self.changes.push(change);
             }
-            at += 1;
         }
     }
 

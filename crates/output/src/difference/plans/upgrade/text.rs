@@ -20,7 +20,9 @@ pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle
     let mut lines = List::new();
     for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
         push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
-        edits.iter().for_each(|edit| push(&mut lines, &format!("    {edit}")));
+        for edit in edits {
+            push(&mut lines, &format!("    {edit}"));
+        }
     }
     for (sign, line, rule) in difference.finding_lines() {
         push(&mut lines, &format!("{sign} {line}{}", because(rule)));
@@ -144,6 +146,7 @@ impl UpgradeChange<'_> {
     /// Names what is different.
     pub(super) fn subject(&self) -> String {
         let about = match self.kind {
+            UpgradeKind::Value if self.is_of_conditions => ", conditions",
             UpgradeKind::Value | UpgradeKind::Instance => "",
             UpgradeKind::Sensitive => ", sensitive",
             UpgradeKind::Unknown => ", known when planned",
