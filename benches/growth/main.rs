@@ -366,7 +366,7 @@ fn work(row: Row, made: &Made) {
             let base = FileSet::new(files.files().iter().filter(is_base).cloned().collect(), Vec::new());
             let other = Forest::new(limits);
             let (before, after) = (run(&other, &base, &request).unwrap(), run(&forest, files, &request).unwrap());
-            Difference::of(&before, &after).write(form)
+            Difference::of(&before, &after).write(form, [None, None])
         }
         Wanted::Validation => diagnostics_only(&run(&forest, files, &request).unwrap()),
         Wanted::Resolved(config_format) => {

@@ -78,7 +78,7 @@ pub(crate) fn answer(kind: &str, files: &FileSet) {
         repository::Request { module, paths: lines(PATHS).map(Arc::from), top: String::new(), prefix: String::new() };
     let limits = SyntaxLimits::default();
     if kind == PAIR {
-        let mut difference = TreeDifference::new(DifferenceForm::Json);
+        let mut difference = TreeDifference::new(DifferenceForm::Json, [None, None]);
         let sides = [(files, &request), (files, &request)];
         let outcomes = repository::run_pairs(sides, limits, &mut |_| {}, &mut |pair| difference.take(pair));
         std::hint::black_box(difference.finish(&outcomes.unwrap(), ["", ""]));

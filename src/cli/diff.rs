@@ -36,6 +36,9 @@ pub(super) struct DiffArgs {
     /// Follow another version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
     #[arg(long, env = "OVERFOLD_AFTER_TOOL_VERSION", value_name = "VERSION")]
     after_version: Option<String>,
+    /// The address of the files of BEFORE, for links in the comment; --link-base is that of AFTER
+    #[arg(long, env = "OVERFOLD_BEFORE_LINK_BASE", value_name = "URL")]
+    before_link_base: Option<String>,
     #[command(flatten)]
     options: MergeOptions,
     #[command(flatten)]
@@ -68,6 +71,7 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     let provider_schemas = args.schemas.read(&args.limits)?;
     let first = MergeOptions { provider_schemas, variables: args.variables.options()?, ..args.options };
     let mut options = first.clone();
+    let first = MergeOptions { link_base: args.before_link_base, ..first };
     if args.after_dialect.is_some() {
         options.dialect = args.after_dialect;
         options.version = None;

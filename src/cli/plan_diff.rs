@@ -31,6 +31,9 @@ pub(super) struct PlanDiffArgs {
     head: Option<PathBuf>,
     /// The folder of the root module in both [default: the top; of a revision, this folder]
     dir: Option<PathBuf>,
+    /// The address of the files of BASE, for links in the comment; --link-base is that of HEAD
+    #[arg(long, env = "OVERFOLD_BEFORE_LINK_BASE", value_name = "URL")]
+    before_link_base: Option<String>,
     #[command(flatten)]
     options: PlanOptions,
     #[command(flatten)]
@@ -57,7 +60,19 @@ pub(super) struct PlanDiffArgs {
 /// # Errors
 /// Fails if an input cannot be read or the request is impossible.
 pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
-    let PlanDiffArgs { base, head, dir, options, schemas, variables, assume, module_source, format, limits } = args;
+    let PlanDiffArgs {
+        base,
+        head,
+        dir,
+        before_link_base,
+        options,
+        schemas,
+        variables,
+        assume,
+        module_source,
+        format,
+        limits,
+    } = args;
     let (base, head, dir) = match (revision::pair(&base)?, head, dir) {
         (Some([base, head]), dir, None) => (base, head, dir),
         (None, Some(head), dir) => (base, head, dir),
@@ -80,15 +95,16 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
         cwd: options.cwd.clone().or_else(|| plan::working_directory(place.as_deref()?)),
         ..options
     };
-    let side = |path: &Path| {
-        let (options, variables) = (options.clone(), variables.clone());
+    let side = |path: &Path, link_base: Option<String>| {
+        let options = PlanOptions { link_base, ..options.clone() };
+        let variables = variables.clone();
         match (folder(path), revision::named(path)?) {
             (_, Some(object)) => from_revision(&object, &dir, options, variables, &module_source, &limits),
             (Some(folder), None) => from_folder(&folder, options, variables, &module_source, &limits),
             (None, None) => from_archive(path, &dir, options, variables, &module_source, &limits),
         }
     };
-    let (before, after) = (side(&base)?, side(&head)?);
+    let (before, after) = (side(&base, before_link_base)?, side(&head, options.link_base.clone())?);
     let default = if io::stdout().is_terminal() { DifferenceForm::Text } else { DifferenceForm::Json };
     let format = format.unwrap_or(default);
     let outcome = ask::<PlanDiff, 2>([before.input(), after.input()], format, false, &limits)?;

@@ -50,7 +50,7 @@ fn difference(case: &Case, before: &[(String, Vec<u8>)], after: &[(String, Vec<u
     let before = run(&one, &file_set(before), &request)?;
     let after = run(&other, &file_set(after), &request)?;
     let difference = Difference::of(&before, &after);
-    if difference.markdown().chars().count() > overfold::output::MAX_MARKDOWN {
+    if difference.markdown([None, None]).chars().count() > overfold::output::MAX_MARKDOWN {
         return Err("the comment is too long".into());
     }
     Ok(serde_json::from_slice(&difference.json())?)

@@ -16,6 +16,7 @@ mod cli;
 mod cli_plan;
 mod codes;
 mod command_line_hints;
+mod comments;
 mod compatibility;
 mod config_goldens;
 mod dialects;

@@ -11,7 +11,7 @@ use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
 use overfold_base::account;
 use overfold_module::pipeline::{self, Stage};
 use overfold_module::repository::{self, Presence, SideError};
-use overfold_output::{Difference, DifferenceForm, TreeDifference};
+use overfold_output::{Difference, DifferenceForm, DifferenceLinks, TreeDifference};
 use overfold_syntax::Forest;
 
 /// The names of the sides: members of the request object and parts of the form.
@@ -89,6 +89,11 @@ fn of_side(side: usize, refusal: impl Into<Refusal>) -> Refusal {
     refusal.into().of_side(SIDES.get(side).copied().unwrap_or_default())
 }
 
+/// Returns the addresses of the files on both sides, for links in a comment.
+pub(crate) fn links(sides: [Input<'_>; 2]) -> DifferenceLinks<'_> {
+    sides.map(|input| input.prepared.link_base.as_ref())
+}
+
 fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'_>) -> Result<Compared, Refusal> {
     account::raise(|limits| limits.for_files(sides.iter().map(|input| input.files.content_bytes()).sum()));
     let limits = context.limits;
@@ -117,12 +122,16 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
     }
     context.observer.stage(Stage::OUTPUT);
     let difference = Difference::of(&before, &after);
-    Ok(Compared { differs: difference.is_different(), bytes: difference.write(form), facts: [first, second] })
+    Ok(Compared {
+        differs: difference.is_different(),
+        bytes: difference.write(form, links(sides)),
+        facts: [first, second],
+    })
 }
 
 fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'_>) -> Result<Compared, Refusal> {
     let [was, is] = sides;
-    let mut difference = TreeDifference::new(form);
+    let mut difference = TreeDifference::new(form, links(sides));
     // A module may come a second time; then that is what counts.
     let mut modules: [BTreeMap<Box<str>, Facts>; 2] = Default::default();
     let mut missing: Option<Refusal> = None;

@@ -8,7 +8,7 @@ use overfold_base::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
 use overfold_eval::MissingFile;
 use overfold_module::pipeline::{self, VariableArg, VariableInputs};
 use overfold_module::plan::{ModuleSource, PlanOptions};
-use overfold_output::{AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
+use overfold_output::{AnswerOptions, Include, LinkBase, PlanAnswerOptions, ReportOptions};
 use overfold_syntax::SyntaxLimits;
 
 /// Returns a digest, in hexadecimal, of everything that determines an answer: two requests with the same fingerprint
@@ -87,8 +87,17 @@ impl Fingerprint {
 
     fn prepared(&mut self, prepared: &PreparedRequest) {
         // What is removed from the paths shows in the files.
-        let PreparedRequest { request, answer, plan, reports, fail_on, tree, upgrade, strip_components: _ } =
-            prepared;
+        let PreparedRequest {
+            request,
+            answer,
+            plan,
+            reports,
+            link_base,
+            fail_on,
+            tree,
+            upgrade,
+            strip_components: _,
+        } = prepared;
         self.request(request);
         let PlanAnswerOptions { plan, instances } = *plan;
         self.flags([plan, instances]);
@@ -100,6 +109,7 @@ impl Fingerprint {
         self.text(path_prefix);
         self.severity(Some(*fails_from));
         self.severity(*fail_on);
+        self.text(link_base.as_ref().map_or("", LinkBase::as_str));
         self.flags([tree.is_some(), upgrade.is_some()]);
         if let Some(Target { dialect, version }) = upgrade {
             self.text(dialect);

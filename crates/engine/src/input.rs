@@ -9,7 +9,7 @@ use overfold_base::files::FileSet;
 use overfold_module::pipeline::{self, RequestError};
 use overfold_module::plan::PlanOptions;
 use overfold_module::repository;
-use overfold_output::{AnswerOptions, PlanAnswerOptions, ReportOptions};
+use overfold_output::{AnswerOptions, LinkBase, PlanAnswerOptions, ReportOptions};
 
 /// What is asked about a set of files: the options of a request, checked, with defaults filled in.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct PreparedRequest {
     pub plan: PlanAnswerOptions,
     /// The options for the writers of diagnostics alone.
     pub reports: ReportOptions,
+    /// The address of the files, for links in a comment.
+    pub link_base: Option<LinkBase>,
     /// The lowest severity of a finding that makes the request fail; `None` if no finding does.
     pub fail_on: Option<Severity>,
     /// The options for a tree of modules, if every module below the root is requested.
@@ -58,6 +60,7 @@ impl From<pipeline::Request> for PreparedRequest {
             answer: AnswerOptions::default(),
             plan: PlanAnswerOptions::default(),
             reports: ReportOptions::default(),
+            link_base: None,
             fail_on: None,
             tree: None,
             upgrade: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diff::{DiffVerdict, SIDES};
+use crate::diff::{DiffVerdict, SIDES, links};
 use crate::input::{Input, PreparedRequest};
 use crate::limits::RequestLimits;
 use crate::options::{self, PlanOptions as Options};
@@ -74,7 +74,7 @@ impl UseCase<2> for PlanDiff {
         let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
         facts.tally += second.tally;
         let verdict = if difference.is_different() { DiffVerdict::Different } else { DiffVerdict::Same };
-        let answer = Ok(difference.write(form));
+        let answer = Ok(difference.write(form, links(sides)));
         Ok(Outcome { answer, facts, fails, findings: String::new(), is_empty: false, verdict })
     }
 }

@@ -105,7 +105,7 @@ impl UseCase<1> for Upgrade {
         context.observer.stage(Stage::OUTPUT);
         let ready = difference.obstacles();
         let verdict = difference.verdict();
-        let answer = Ok(difference.write(form, &ready));
+        let answer = Ok(difference.write(form, &ready, prepared.link_base.as_ref()));
         let fails = input.fails(facts.tally);
         Ok(Outcome { answer, facts, fails, findings: String::new(), is_empty: false, verdict })
     }

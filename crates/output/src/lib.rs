@@ -3,8 +3,11 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod align;
 mod answer;
+mod bounded;
 pub mod codes;
+mod comment;
 mod config;
 mod diagnostics;
 mod difference;
@@ -24,13 +27,14 @@ mod variables;
 pub mod view;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
+pub use comment::{LinkBase, MAX_MARKDOWN};
 pub use diagnostics::{
     DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
     ToolFinding, tool_findings,
 };
 pub use difference::{
-    Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, PlanDifference, TreeDifference, UpgradeDifference,
-    UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
+    Difference, DifferenceForm, Links as DifferenceLinks, MAX_TEXT, PlanDifference, TreeDifference,
+    UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
 };
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use extent::verdict;

@@ -1,8 +1,8 @@
-//! A writer for texts that are not JSON; text is charged before it is stored.
+//! Texts that are not JSON: a writer, which charges text before it is stored, and what people may see of a text.
 
 use std::fmt;
 
-use overfold_base::account;
+use overfold_base::{account, echo};
 
 /// Collects one text.
 #[derive(Debug, Default)]
@@ -34,4 +34,10 @@ impl fmt::Write for TextWriter {
         self.push(piece);
         Ok(())
     }
+}
+
+/// Replaces what a terminal, a log or a reader of Markdown would obey, and characters that would not be seen.
+pub(crate) fn sanitized(text: &str) -> String {
+    let is_unseen = |c: char| matches!(c, '\t' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}');
+    echo::line(text).replace(is_unseen, "\u{FFFD}")
 }

@@ -233,6 +233,14 @@ options! {
     pub path_prefix: Option<String> {
         #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
     }
+    /// The address of the files in the repository, such as `https://code.example.org/o/r/blob/1a2b3c/`: in the comment about a
+    /// difference (`markdown`), the places on this side are links to it, with `path_prefix` and the name of the file, then
+    /// `#L` and the line. Default: places are no links.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "https://code.example.org/o/r/blob/1a2b3c/")]
+    pub link_base: Option<String> {
+        #[arg(long, env = "OVERFOLD_LINK_BASE", value_name = "URL")]
+    }
     /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
     /// exit with code 1; by default, only errors cause that.
     #[serde(default, deserialize_with = "present")]

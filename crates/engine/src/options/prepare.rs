@@ -16,7 +16,7 @@ use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline::{self, ToolStage};
 use overfold_module::plan::PlanOptions;
 use overfold_module::plan::ProviderDefaults;
-use overfold_output::{AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
+use overfold_output::{AnswerOptions, Include, LinkBase, PlanAnswerOptions, ReportOptions};
 
 /// Checks the options of a request.
 ///
@@ -41,6 +41,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
         provider_checks,
         reveal_sensitive,
         path_prefix,
+        link_base,
         fail_on,
         severities,
         strip_components,
@@ -84,6 +85,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
             path_prefix: parsed(path_prefix, prefix)?.unwrap_or_default(),
             fails_from: fail_on.unwrap_or_default(),
         },
+        link_base: link_base.as_deref().map(self::link_base).transpose()?,
         fail_on,
         tree,
         upgrade: None,
@@ -288,6 +290,15 @@ fn prefix(text: &str, limits: &RequestLimits) -> Result<String, Refusal> {
     check_length(text, "path_prefix", "/path_prefix", limits)?;
     ModulePath::parse_folder(text).map_err(|error| {
         Refusal::new(RefusalKind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")
+    })
+}
+
+/// Parses the address of the files.
+fn link_base(text: &str) -> Result<LinkBase, Refusal> {
+    account::touch(text.len());
+    LinkBase::parse(text).map_err(|why| {
+        let why = format!("link_base is {:?}, which is not an address of files: {why}", short(text));
+        Refusal::new(RefusalKind::BadOption, why).at("/link_base")
     })
 }
 

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use super::super::config::ArgumentOrigin;
 use super::super::redaction::Redaction;
-use super::align::{Aligned, align};
 use super::ambiguous::may_be_blocks;
 use super::normal::Reading;
 use super::outline::{Origin, Outline};
 use super::pairing::pairs;
 use super::{Change, Contents, DifferenceKind, Expression, Locations, PartChange, PartKind, Side, details};
+use crate::align::{Aligned, align};
 use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_base::diag::Span;
 use overfold_dialect::ObjectKind;

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::super::config::ArgumentOrigin;
-use super::align::{Aligned, align};
 use super::compare::{ComparedItem, Comparison, View, joined};
 use super::outline::Origin;
 use super::{Contents, DifferenceKind, ItemChange, Locations, PartChange, PartKind};
+use crate::align::{Aligned, align};
 use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_syntax::{ExprAt, Forest, statics};

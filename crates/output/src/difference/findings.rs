@@ -75,3 +75,10 @@ pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [u32]) -> Vec<String
     };
     places.iter().filter_map(line).collect()
 }
+
+/// Returns how many of the given diagnostics of a report are errors.
+pub(super) fn errors(report: &Report<'_>, places: &[u32]) -> usize {
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+    let is_error = |at: &&u32| list.get(**at as usize).is_some_and(|placed| placed.severity == Severity::Error);
+    places.iter().filter(is_error).count()
+}

@@ -6,9 +6,7 @@
 //! same type and labels, equal ones are paired first, in order (`align`). Arguments are compared by their meaning in that
 //! form (`normal`). Nothing of the outlines is shown: only source text is, as far as `output::redaction` allows it.
 
-mod align;
 mod ambiguous;
-mod bounded;
 mod compare;
 mod details;
 mod findings;
@@ -20,19 +18,20 @@ mod pairing;
 mod plans;
 mod text;
 mod tree;
+mod verdict;
 
 use std::borrow::Cow;
 
 use super::diagnostics;
 use super::excerpt::distinct;
 use super::redaction::{MARKER, Redaction};
+use crate::plain::sanitized;
 use crate::view::DiffCounts as Counts;
 use findings::Findings;
 pub(crate) use json::{Changes, Parts};
-pub use markdown::MAX_MARKDOWN;
+pub use markdown::Links;
 use overfold_base::account::{self, List};
 use overfold_base::diag::Span;
-use overfold_base::echo;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
@@ -203,10 +202,10 @@ impl<'r> Difference<'r> {
         json::write(self)
     }
 
-    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most [`MAX_MARKDOWN`]
-    /// characters.
-    pub fn markdown(&self) -> String {
-        markdown::write(self)
+    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most
+    /// [`MAX_MARKDOWN`](crate::MAX_MARKDOWN) characters. Places are links as far as addresses are known.
+    pub fn markdown(&self, links: Links<'_>) -> String {
+        markdown::write(self, links)
     }
 
     /// Returns the difference as text for a terminal: at most [`MAX_TEXT`] characters, and no control characters
@@ -215,11 +214,11 @@ impl<'r> Difference<'r> {
         text::write(self)
     }
 
-    /// Returns the difference in the given form, as bytes.
-    pub fn write(&self, form: DifferenceForm) -> Vec<u8> {
+    /// Returns the difference in the given form, as bytes. `links` are those of a comment.
+    pub fn write(&self, form: DifferenceForm, links: Links<'_>) -> Vec<u8> {
         match form {
             DifferenceForm::Json => self.json(),
-            DifferenceForm::Markdown => self.markdown().into_bytes(),
+            DifferenceForm::Markdown => self.markdown(links).into_bytes(),
             DifferenceForm::Text => self.text().into_bytes(),
         }
     }
@@ -304,12 +303,6 @@ fn item_texts(
     let (was, is) = (text(difference.before, item.before), text(difference.after, item.after));
     let [old, new] = distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
     [was.map(|_| old), is.map(|_| new)]
-}
-
-/// Replaces what a terminal, a log or a reader of Markdown would obey, and characters that would not be seen.
-fn sanitized(text: &str) -> String {
-    let is_unseen = |c: char| matches!(c, '\t' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}');
-    echo::line(text).replace(is_unseen, "\u{FFFD}")
 }
 
 /// `1 object`, `2 objects`.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use foldhash::HashMap;
 
-use super::align::{Aligned, align};
 use super::compare::{ComparedItem, Named, View};
+use crate::align::{Aligned, align};
 use overfold_base::account::{self, List};
 use overfold_dialect::{AddressRule, AttrKind};
 

@@ -1,11 +1,11 @@
 //! Writes a difference as text for a terminal.
 
-use super::bounded::Bounded;
 use super::findings::Findings;
 use super::{
     Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
 };
+use crate::bounded::Bounded;
 use overfold_base::account::{self, List};
 use overfold_module::pipeline::Report;
 

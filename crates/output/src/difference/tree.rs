@@ -8,11 +8,14 @@ use serde::{Serialize, Serializer};
 
 use super::super::json::{JsonText, JsonWriter};
 use super::super::redaction::Redaction;
-use super::bounded::Bounded;
-use super::markdown::{self, Sections};
-use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
+use super::markdown::{self, Links, Parts, TITLES};
+use super::verdict::ConfigVerdict;
+use super::{Changes, Counts, Difference, MAX_TEXT, counted, json, text};
+use crate::bounded::Bounded;
+use crate::comment::{Comment, LinkBase, Weight, WeightedList, code, counts, tools};
+use crate::plain::sanitized;
 use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
-use overfold_base::account::{self, ChargedIterator, Worklist};
+use overfold_base::account::{self, ChargedIterator, ChargedSort, Worklist};
 use overfold_base::diag::Tally;
 use overfold_base::named;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
@@ -32,6 +35,8 @@ named! {
 /// A difference that grows pair by pair.
 pub struct TreeDifference {
     form: DifferenceForm,
+    /// The addresses of the files on both sides, as far as they are known.
+    links: [Option<LinkBase>; 2],
     /// The modules by path below the root, in the order in which they are written.
     modules: BTreeMap<Box<str>, Module>,
 }
@@ -46,6 +51,7 @@ struct Module {
     counts: Counts,
     appeared: usize,
     vanished: usize,
+    verdict: ConfigVerdict,
     /// Whether each side has no error.
     valid: [bool; 2],
     /// The calls of either side that lead to modules: the name of the call, and the path of the module.
@@ -83,7 +89,7 @@ enum Body {
     Nothing,
     /// A JSON object.
     Json(Cell<JsonText<'static>>),
-    Markdown(Sections),
+    Markdown(Box<Parts>),
     /// Lines.
     Text(Vec<String>),
 }
@@ -119,8 +125,8 @@ impl Serialize for WrittenPairs<'_> {
 
 impl TreeDifference {
     /// Starts a difference without modules.
-    pub const fn new(form: DifferenceForm) -> Self {
-        Self { form, modules: BTreeMap::new() }
+    pub fn new(form: DifferenceForm, links: Links<'_>) -> Self {
+        Self { form, links: links.map(Option::<&LinkBase>::cloned), modules: BTreeMap::new() }
     }
 
     /// Compares a pair; the result replaces an earlier one for the same path.
@@ -145,7 +151,9 @@ impl TreeDifference {
         let has_findings = [was, is].iter().any(|side| side.report.tally() != Tally::default());
         let body = match self.form {
             DifferenceForm::Json if says_something || has_findings => Body::Json(object(&difference, act, [was, is])),
-            DifferenceForm::Markdown if says_something => Body::Markdown(Sections::of(&difference)),
+            DifferenceForm::Markdown if says_something => {
+                Body::Markdown(Box::new(Parts::of(&difference, self.links.each_ref().map(Option::as_ref))))
+            }
             DifferenceForm::Text if says_something => {
                 Body::Text([text::changes(&difference), text::findings(&difference)].concat())
             }
@@ -165,6 +173,7 @@ impl TreeDifference {
             counts: difference.counts(),
             appeared,
             vanished,
+            verdict: ConfigVerdict::of(&difference),
             valid: [was, is].map(|side| !side.report.diagnostics.has_errors()),
             calls,
             body,
@@ -280,41 +289,67 @@ impl TreeDifference {
     }
 
     fn markdown(self, outcomes: &[Outcome; 2]) -> String {
-        let mut comment = Bounded::new(MAX_MARKDOWN);
         let [before, after] = outcomes;
-        let tools = markdown::tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
-        let summary = if self.is_different() {
-            format!("{}; {}", self.totals(), markdown::objects(self.counts()))
-        } else {
-            let modules = u32::try_from(self.modules.len()).unwrap_or(u32::MAX);
-            format!("no difference in effect in {}", counted(modules, "module"))
-        };
-        let appeared = self.modules.values().map(|module| module.appeared).sum();
-        let vanished = self.modules.values().map(|module| module.vanished).sum();
-        let diagnostics = markdown::diagnostics(appeared, vanished);
-        comment.push(&format!("{}{tools}{summary}{diagnostics}.\n", markdown::TITLE));
-        for module in self.modules.values() {
-            let Body::Markdown(sections) = &module.body else { continue };
-            let title = format!("\n#### {}: {}\n", markdown::code(&module.place, PATH), module.act.name());
-            if comment.has_room(title.chars().count()) {
-                comment.push(&title);
-                sections.write(&mut comment);
-            } else {
-                comment.skip(sections.len().max(1));
+        let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
+        let affected = self.affected();
+        let sum = |count: fn(&Module) -> usize| self.modules.values().map(count).sum();
+        let objects = self.counts();
+        let totals = [
+            counts(
+                "module",
+                &[
+                    (self.count(ModuleChangeKind::Removed) as usize, "removed"),
+                    (self.count(ModuleChangeKind::Changed) as usize, "changed"),
+                    (self.count(ModuleChangeKind::Added) as usize, "added"),
+                    (self.count(ModuleChangeKind::NotCompared) as usize, "not compared"),
+                    (self.count(ModuleChangeKind::Unchanged) as usize, "unchanged"),
+                ],
+            ),
+            counts(
+                "object",
+                &[
+                    (objects.removed as usize, "removed"),
+                    (objects.changed as usize, "changed"),
+                    (objects.added as usize, "added"),
+                ],
+            ),
+            markdown::diagnostics(sum(|module| module.appeared), sum(|module| module.vanished)),
+        ];
+        let totals: Vec<String> = totals.into_iter().filter(|text| !text.is_empty()).collect();
+        let mut verdict = ConfigVerdict::default();
+        verdict.modules_removed = self.count(ModuleChangeKind::Removed) as usize;
+        verdict.not_compared = self.count(ModuleChangeKind::NotCompared) as usize;
+        let mut modules: Vec<(Module, Box<Parts>)> = Vec::new();
+        let places: BTreeMap<Box<str>, Box<str>> = affected
+            .keys()
+            .filter_map(|path| Some(((*path).into(), self.modules.get(*path)?.place.clone())))
+            .collect();
+        let affected: Vec<String> =
+            affected.iter().map(|(path, calls)| affected_line(path, &places, calls)).collect();
+        for mut module in self.modules.into_values() {
+            verdict.add(std::mem::take(&mut module.verdict));
+            if let Body::Markdown(parts) = std::mem::replace(&mut module.body, Body::Nothing) {
+                account::push(&mut modules, (module, parts));
             }
         }
-        let affected = self.affected();
-        if !affected.is_empty() {
-            comment.entry("\n#### Affected through calls\n\n");
+        let mut comment = Comment::new(&verdict.sentence(), &totals.join("; "), &tools);
+        // The heaviest first; modules of the same weight stay in order of their paths.
+        let weight = |(module, parts): &(Module, Box<Parts>)| match (module.act, parts.changes.weight()) {
+            (ModuleChangeKind::NotCompared, _) => Weight::State,
+            (ModuleChangeKind::Removed, _) => Weight::Lost,
+            (_, weight) if parts.has_findings() => weight.unwrap_or(Weight::Changed).min(Weight::Changed),
+            (_, weight) => weight.unwrap_or(Weight::WithoutEffect),
+        };
+        modules.charged_sort_by_key(8, weight);
+        let lists: Vec<(&str, &WeightedList)> =
+            modules.iter().map(|(module, parts)| (&*module.place, &parts.changes)).collect();
+        comment.summary(&lists, if lists.len() == 1 { "Kind" } else { "Module" }, &TITLES);
+        for (module, parts) in &modules {
+            let heading = format!("{}: {}", code(&module.place, PATH), module.act.name());
+            comment.part(&heading, parts.len(), |comment| parts.write(comment));
         }
-        for (path, calls) in &affected {
-            let place = self.modules.get(*path).map_or(*path, |module| &*module.place);
-            let call = |&(name, called): &&(Box<str>, Box<str>)| {
-                let (name, called) = (format!("module.{name}"), markdown::code(called, PATH));
-                format!("{} ({called})", markdown::code(&name, PATH))
-            };
-            let calls: Vec<String> = calls.iter().take(SHOWN).map(call).collect();
-            comment.entry(&format!("- {}: {}\n", markdown::code(place, PATH), calls.join(", ")));
+        if !affected.is_empty() {
+            comment.part("Affected through calls", affected.len(), |comment| comment.plain(affected.into_iter()));
         }
         comment.finish()
     }
@@ -348,6 +383,16 @@ const PATH: usize = 300;
 
 /// The number of calls that are listed of an affected module.
 const SHOWN: usize = 20;
+
+/// Says which calls lead an affected module to what differs.
+fn affected_line(path: &str, places: &BTreeMap<Box<str>, Box<str>>, calls: &[&(Box<str>, Box<str>)]) -> String {
+    let call = |&(name, called): &&(Box<str>, Box<str>)| {
+        format!("{} ({})", code(&format!("module.{name}"), PATH), code(called, PATH))
+    };
+    let shown: Vec<String> = calls.iter().take(SHOWN).map(call).collect();
+    let place = places.get(path).map_or(path, |place| place);
+    format!("- {}: {}\n", code(place, PATH), shown.join(", "))
+}
 
 /// Returns the position of a pair of modules, for people: on the later side if possible, since that is the one a
 /// reviewer has.

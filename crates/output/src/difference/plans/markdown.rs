@@ -1,99 +1,255 @@
 //! Writes a difference between plans as a comment for a pull request, in GitHub Flavored Markdown.
 
-use super::super::bounded::Bounded;
-use super::super::markdown::{MAX_MARKDOWN, Sections, cell, code, code_of_place, diagnostics, row, tools};
-use super::{InstanceChange, PlanDifference, ValueChange};
+use std::fmt::Write as _;
 
-const TITLE: &str = "### Planned changes\n\n";
+use super::super::markdown::{Links, diagnostics, finding_lines};
+use super::super::place;
+use super::verdict::PlanVerdict;
+use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
+use crate::comment::{
+    Comment, LinkBase, ListTitles, MAX_SPAN, Weight, WeightedList, code, code_of_place, counts, line_diff, tools,
+};
+use overfold_base::account::{self, ChargedSort};
+use overfold_base::diag::Span;
+use overfold_base::echo::affects_display;
+use overfold_module::plan::ResourceMode;
+use overfold_value::Kind;
 
-/// The maximum number of characters of an address, a value or a title.
-const MAX: usize = 120;
+/// The indentation of what belongs to a detail.
+const INDENT: &str = "    ";
 
-pub(super) fn write(difference: &PlanDifference<'_>) -> String {
-    let mut comment = Bounded::new(MAX_MARKDOWN);
-    comment.push(&difference.headline());
-    blocks(difference, &mut comment);
-    let mut sections = Sections::default();
-    let head = "| | Instance | Value | Before | After |\n| --- | --- | --- | --- | --- |\n";
-    let changes = difference.by_weight();
-    sections.add(None, head, changes.iter().flat_map(|change| difference.rows(change)));
-    if let Some(found) = &difference.compared {
-        let output = |change: &super::OutputChange<'_>| {
-            let [was, is] = difference.cells(change.sides, change.is_hidden);
-            let name = code(&format!("output.{}", change.name), MAX);
-            row([change.change.name(), &name, "", &was, &is])
-        };
-        let head = "| | Output | | Before | After |\n| --- | --- | --- | --- | --- |\n";
-        sections.add(Some("Outputs"), head, found.outputs.iter().map(output));
-        let check = |change: &super::checks::CheckChange<'_>| {
-            let side =
-                |side: Option<_>| side.map_or_else(String::new, |object| code(&difference.check_side(object), MAX));
-            let [was, is] = change.sides.map(side);
-            row(["changed", &code(&change.address, MAX), "", &was, &is])
-        };
-        let head = "| | Conditions | | Before | After |\n| --- | --- | --- | --- | --- |\n";
-        sections.add(Some("Conditions"), head, found.checks.iter().map(check));
+const TITLES: ListTitles = ListTitles {
+    lost: "Would be destroyed",
+    lost_word: "destroyed",
+    changed: "Changed",
+    added: "Added",
+    without_effect: "Moved, with the same values",
+};
+
+const OUTPUTS: ListTitles = ListTitles {
+    lost: "Outputs that are gone",
+    lost_word: "gone",
+    changed: "Outputs",
+    added: "New outputs",
+    without_effect: "Other outputs",
+};
+
+pub(super) fn write(difference: &PlanDifference<'_>, links: Links<'_>) -> String {
+    let (before, after) = (difference.before, difference.after);
+    let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
+    let writer = Writer { difference, links };
+    let verdict = PlanVerdict::of(difference);
+    let mut comment = Comment::new(&verdict.sentence(), &difference.counted(), &tools);
+    let list = writer.instances();
+    comment.summary(&[("", &list)], "Type", &TITLES);
+    if let Some(title) = difference.suggestion_title() {
+        let moves = difference.compared.iter().flat_map(|found| &found.suggested_moves);
+        // A key cannot begin a line, so nothing ends the block of code.
+        comment.code(&title, moves.map(|found| spelled_out(&found.block())));
     }
-    sections.add_findings([difference.before, difference.after], &difference.findings);
-    sections.write(&mut comment);
+    comment.weighty(&list, &TITLES);
+    if let Some(found) = &difference.compared {
+        let check = |change: &super::checks::CheckChange<'_>| {
+            let sides = change.sides.map(|side| side.map(|object| code(&difference.check_side(object), MAX_SPAN)));
+            let sides: Vec<String> = sides.into_iter().flatten().collect();
+            format!("- {}: {}\n", code(&change.address, MAX_SPAN), sides.join(" → "))
+        };
+        comment.lines("Conditions", found.checks.iter().map(check), false);
+    }
+    let outputs = writer.outputs();
+    comment.weighty(&outputs, &OUTPUTS);
+    let [appeared, vanished] = finding_lines([before, after], &difference.findings);
+    comment.lines("Diagnostics that appeared", appeared.into_iter(), false);
+    comment.light(&list, &TITLES);
+    comment.light(&outputs, &OUTPUTS);
+    comment.lines("Diagnostics that vanished", vanished.into_iter(), true);
     comment.finish()
 }
 
-/// Adds the `moved` blocks to paste, as many as fit.
-fn blocks(difference: &PlanDifference<'_>, comment: &mut Bounded) {
-    const END: &str = "```\n";
-    let Some(title) = difference.suggestion_title() else { return };
-    comment.push(&format!("\n**{title}**\n\n```hcl\n"));
-    comment.reserve(END);
-    // A key cannot begin a line, so nothing ends the block of code.
-    for found in difference.compared.iter().flat_map(|found| &found.suggested_moves) {
-        comment.entry(&found.block());
+/// Replaces what a reader would not see in a block of code by the escape sequences of the language, which mean the same: such
+/// characters stand in keys alone.
+fn spelled_out(block: &str) -> String {
+    let mut text = String::with_capacity(block.len());
+    account::copy(block.len());
+    for character in block.chars() {
+        let is_unseen = matches!(character, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}');
+        if character != '\n' && affects_display(character) || is_unseen {
+            let number = u32::from(character);
+            // Writing to a string never fails.
+            let _ = if number > 0xffff { write!(text, "\\U{number:08x}") } else { write!(text, "\\u{number:04x}") };
+        } else {
+            text.push(character);
+        }
     }
-    comment.end(END);
+    text
 }
 
 impl PlanDifference<'_> {
-    fn headline(&self) -> String {
-        let (before, after) = (self.before, self.after);
-        let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
-        let verdict = if self.is_different() { self.totals() } else { "no difference in what is planned".to_owned() };
+    /// Says how many instances and outputs differ; what is zero is left out.
+    fn counted(&self) -> String {
+        if self.not_compared().is_some() {
+            return diagnostics(self.findings.appeared.len(), self.findings.vanished.len());
+        }
+        let found = self.counts();
+        let instances = counts(
+            "instance",
+            &[
+                (found.removed as usize, "removed"),
+                (found.changed as usize, "changed"),
+                (found.moved as usize, "moved"),
+                (found.added as usize, "added"),
+                (found.unchanged as usize, "unchanged"),
+            ],
+        );
+        let outputs = self.compared.as_ref().map_or(0, |found| found.outputs.len());
+        let outputs = counts("output", &[(outputs, "changed")]);
         let diagnostics = diagnostics(self.findings.appeared.len(), self.findings.vanished.len());
-        format!("{TITLE}{tools}{verdict}{diagnostics}.\n")
+        let all: Vec<String> =
+            [instances, outputs, diagnostics].into_iter().filter(|text| !text.is_empty()).collect();
+        all.join("; ")
+    }
+}
+
+/// Returns what an instance weighs for a reviewer. What only reads destroys nothing.
+fn weight(change: &InstanceChange<'_>) -> Weight {
+    match change.change {
+        InstanceChangeKind::Removed if change.resource.mode == ResourceMode::Managed => Weight::Lost,
+        InstanceChangeKind::Moved if change.values.is_empty() => Weight::WithoutEffect,
+        InstanceChangeKind::Removed | InstanceChangeKind::Changed | InstanceChangeKind::Moved => Weight::Changed,
+        InstanceChangeKind::Added => Weight::Added,
+    }
+}
+
+struct Writer<'a> {
+    difference: &'a PlanDifference<'a>,
+    links: Links<'a>,
+}
+
+impl Writer<'_> {
+    fn instances(&self) -> WeightedList {
+        let mut list = WeightedList::default();
+        let mut changes: Vec<&InstanceChange<'_>> =
+            self.difference.compared.iter().flat_map(|found| &found.instances).collect();
+        changes.charged_sort_by_key(8, |change| (weight(change), change.resource.mode != ResourceMode::Managed));
+        for change in changes {
+            let values = change.values.iter();
+            let line = || self.line(change);
+            list.push(weight(change), &change.resource.type_name, line, values, |value| self.value(value));
+        }
+        list
     }
 
-    /// Returns a row for an instance, or for each of its values that differ.
-    fn rows(&self, change: &InstanceChange<'_>) -> Vec<String> {
-        let address = code(&change.address, MAX);
-        let [was, is] =
-            self.places(change).map(|place| place.map_or_else(String::new, |place| code_of_place(&place)));
-        let was = match &change.previous_address {
-            Some(address) => format!("{} {was}", code(address, MAX)),
-            None => was,
+    fn outputs(&self) -> WeightedList {
+        use super::DifferenceKind::{Added, Removed};
+        let weight = |change: &OutputChange<'_>| match change.change {
+            Removed => Weight::Lost,
+            Added => Weight::Added,
+            _ => Weight::Changed,
         };
-        let act = change.change.name();
-        let whole = change.values.is_empty() || change.previous_address.is_some();
-        let whole = whole.then(|| row([act, &address, "", &was, &is]));
-        let values = change.values.iter().map(|value| {
-            let [was, is] = self.cells(value.sides, value.is_hidden);
-            let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.cell(&text, value, side));
-            row([value.change.name(), &address, &code(&value.pointer, MAX), &was, &is])
-        });
-        whole.into_iter().chain(values).collect()
+        let mut list = WeightedList::default();
+        let mut changes: Vec<&OutputChange<'_>> =
+            self.difference.compared.iter().flat_map(|found| &found.outputs).collect();
+        changes.charged_sort_by_key(8, |change| weight(change));
+        for change in changes {
+            let line = || {
+                let name = code(&format!("output.{}", change.name), MAX_SPAN);
+                match self.long(change.sides, change.is_hidden, "  ") {
+                    Some(lines) => format!("- {name}:\n{lines}"),
+                    None => format!("- {name}: {}\n", self.values(change.sides, change.is_hidden)),
+                }
+            };
+            list.push(weight(change), "output", line, std::iter::empty::<()>(), |()| String::new());
+        }
+        list
+    }
+
+    /// Returns the line of an instance.
+    fn line(&self, change: &InstanceChange<'_>) -> String {
+        let address = code(&change.address, MAX_SPAN);
+        let origins = change.origins.map(|origin| origin.and_then(|origin| origin.header));
+        let places = if change.values.is_empty() { self.places(origins, [false; 2]) } else { String::new() };
+        match (&change.previous_address, change.change) {
+            (Some(previous), _) => format!("- moved {} → {address}{places}\n", code(previous, MAX_SPAN)),
+            (None, InstanceChangeKind::Removed) if weight(change) == Weight::Changed => {
+                format!("- removed {address}{places}\n")
+            }
+            (None, _) => format!("- {address}{places}\n"),
+        }
+    }
+
+    /// Returns the line of a value that is not the same on both sides, and what differs in it if that is long.
+    fn value(&self, change: &ValueChange<'_>) -> String {
+        use super::DifferenceKind::{Added, Removed};
+        let word = match change.change {
+            Removed => "lost ",
+            Added => "added ",
+            _ => "",
+        };
+        let pointer = code(&change.pointer, MAX_SPAN);
+        let origins = change.sides.map(|side| side.and_then(|side| side.origin));
+        let spans = origins.map(|origin| origin.and_then(|origin| origin.span));
+        let places = self.places(spans, origins.map(|origin| origin.is_some_and(|origin| origin.is_overridden)));
+        match self.long(change.sides, change.is_hidden, INDENT) {
+            Some(lines) => format!("  - {word}{pointer}{places}:\n{lines}"),
+            None => format!("  - {word}{pointer}: {}{places}\n", self.values(change.sides, change.is_hidden)),
+        }
+    }
+
+    /// Returns the lines that differ of two texts of which one is long.
+    fn long(&self, sides: [Option<ValueSide<'_>>; 2], is_hidden: bool, indent: &str) -> Option<String> {
+        let text = |side: Option<ValueSide<'_>>| {
+            let value = side?.value;
+            if is_hidden || value.deep_marks().secrecy() > self.difference.shown {
+                return None;
+            }
+            match value.kind() {
+                Kind::Text(text) => Some(text.to_string()),
+                _ => None,
+            }
+        };
+        let [was, is] = sides.map(text);
+        let (was, is) = (was?, is?);
+        account::copy(was.len() + is.len());
+        line_diff([&was, &is], indent)
     }
 
     /// Returns the values of both sides as code spans.
-    fn cells(&self, sides: [Option<super::ValueSide<'_>>; 2], is_hidden: bool) -> [String; 2] {
-        let texts = self.shown(sides, is_hidden, MAX, cell);
-        texts.map(|text| text.map_or_else(String::new, |text| code(&text, text.chars().count())))
+    fn values(&self, sides: [Option<ValueSide<'_>>; 2], is_hidden: bool) -> String {
+        let texts = self.difference.shown(sides, is_hidden, MAX_SPAN, str::to_owned);
+        let both: Vec<String> = texts.into_iter().flatten().map(|text| code(&text, text.chars().count())).collect();
+        both.join(" → ")
     }
 
-    /// Adds the place of what sets a value.
-    fn cell(&self, text: &str, value: &ValueChange<'_>, side: usize) -> String {
-        let origin = value.sides.get(side).and_then(|side| side.as_ref()?.origin);
-        let mut words = vec![text.to_owned()];
-        let place = self.place_of(side, origin.and_then(|origin| origin.span));
-        words.extend(place.map(|place| code_of_place(&place)));
-        words.extend(origin.is_some_and(|origin| origin.is_overridden).then(|| "(override)".to_owned()));
-        words.join(" ")
+    /// Returns the places on both sides, in parentheses.
+    fn places(&self, spans: [Option<Span>; 2], is_overridden: [bool; 2]) -> String {
+        let [was, is] = [0, 1].map(|side| {
+            let (place, shown) = self.at(side, spans.get(side).copied().flatten())?;
+            let is_overridden = is_overridden.get(side) == Some(&true);
+            Some((place, if is_overridden { format!("{shown}, override") } else { shown }))
+        });
+        match (was, is) {
+            (Some((was, before)), Some((is, after))) if was != is => format!(" ({before} → {after})"),
+            (_, Some((_, shown))) | (Some((_, shown)), None) => format!(" ({shown})"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Returns the place of a side as text and as Markdown.
+    fn at(&self, side: usize, span: Option<Span>) -> Option<(String, String)> {
+        let report = if side == 0 { self.difference.before } else { self.difference.after };
+        let (file, position) = place(report, span?);
+        let base: Option<&LinkBase> = self.links.get(side).copied().flatten();
+        Some((format!("{file}:{}", position.line), code_of_place(&file, position.line as usize, base)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled_out;
+
+    #[test]
+    fn keys_mean_the_same_and_are_seen() {
+        let block = "moved {\n  from = a.b[\"x\u{202e}\u{200b}\u{e0041}é\"]\n}\n";
+        assert_eq!(spelled_out(block), "moved {\n  from = a.b[\"x\\u202e\\u200b\\U000e0041é\"]\n}\n");
     }
 }

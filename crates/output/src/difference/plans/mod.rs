@@ -12,11 +12,12 @@ mod suggestions;
 mod text;
 mod upgrade;
 mod values;
+mod verdict;
 
 use std::borrow::Cow;
 
 use super::findings::Findings;
-use super::{DifferenceForm, DifferenceKind};
+use super::{DifferenceForm, DifferenceKind, Links};
 use crate::redaction::Redaction;
 use crate::view::PlanDiffCounts;
 use checks::{CheckChange, check_changes};
@@ -163,11 +164,11 @@ impl<'r> PlanDifference<'r> {
             .is_none_or(|found| !found.instances.is_empty() || !found.outputs.is_empty() || !found.checks.is_empty())
     }
 
-    /// Returns the difference in the given form, as bytes.
-    pub fn write(&self, form: DifferenceForm) -> Vec<u8> {
+    /// Returns the difference in the given form, as bytes. `links` are those of a comment.
+    pub fn write(&self, form: DifferenceForm, links: Links<'_>) -> Vec<u8> {
         match form {
             DifferenceForm::Json => json::write(self),
-            DifferenceForm::Markdown => markdown::write(self).into_bytes(),
+            DifferenceForm::Markdown => markdown::write(self, links).into_bytes(),
             DifferenceForm::Text => text::write(self).into_bytes(),
         }
     }

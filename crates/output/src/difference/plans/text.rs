@@ -1,10 +1,10 @@
 //! Writes a difference between plans as text for a terminal.
 
-use super::super::bounded::Bounded;
 use super::super::text::{MAX_TEXT, findings_of, push};
 use super::super::{counted, place};
 use super::checks::CheckChange;
 use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
+use crate::bounded::Bounded;
 use crate::excerpt::distinct;
 use crate::plan::{check_status, value_line};
 use overfold_base::account::List;

@@ -1,59 +1,61 @@
 //! What another version does, as a comment for a pull request, in GitHub Flavored Markdown.
 
-use super::super::super::bounded::Bounded;
-use super::super::super::markdown::{MAX_MARKDOWN, Sections, cell, code};
-use super::text::{obstacle_edits, obstacle_place, releases};
-use super::{UpgradeChange, UpgradeDifference};
+use super::text::{FindingLine, obstacle_edits, releases};
+use super::{UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
+use crate::comment::{Comment, LinkBase, MAX_SPAN, cell, code, code_of_place, tools};
 use crate::view::VersionObstacle;
 use overfold_dialect::Difference as VersionRow;
 
-const TITLE: &str = "### Another version\n\n";
-
-/// The maximum number of characters of an address, a value or a title.
-const MAX: usize = 120;
-
-pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> String {
-    let mut comment = Bounded::new(MAX_MARKDOWN);
-    comment.push(&format!("{TITLE}{}.\n", difference.headline()));
-    let mut sections = Sections::default();
+pub(super) fn write(
+    difference: &UpgradeDifference<'_>,
+    ready: &[VersionObstacle<'_>],
+    base: Option<&LinkBase>,
+) -> String {
+    let (before, after) = (difference.before, difference.after);
+    let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
+    let to = code(&format!("{} {}", after.dialect.name, after.version), MAX_SPAN);
+    let verdict = match difference.verdict() {
+        UpgradeVerdict::Same => format!("Nothing changes with {to}"),
+        UpgradeVerdict::Changes => format!("Something changes with {to}"),
+        UpgradeVerdict::Breaks => format!("Breaks with {to}"),
+    };
+    let mut comment = Comment::new(&verdict, &difference.counted(), &tools);
+    let place = |file: &str, line: u32| code_of_place(file, line as usize, base);
     let obstacle = |obstacle: &VersionObstacle<'_>| {
-        let edits: Vec<String> =
-            obstacle_edits(obstacle).iter().map(|edit| format!(" {}", code(edit, MAX))).collect();
-        format!("- {} {}{}\n", code(&obstacle.summary, MAX * 2), code(&obstacle_place(obstacle), MAX), edits.concat())
+        let edits: Vec<String> = obstacle_edits(obstacle).iter().map(|edit| code(edit, MAX_SPAN)).collect();
+        let edits = if edits.is_empty() { String::new() } else { format!(": write {}", edits.join(", ")) };
+        let place = place(obstacle.range.filename, obstacle.range.start.line);
+        format!("- {} ({place}){edits}\n", code(&obstacle.summary, MAX_SPAN * 2))
     };
-    sections.add(Some("In the way"), "", ready.iter().map(obstacle));
-    let head = "| | Finding | Rule |\n| --- | --- | --- |\n";
-    let lines = difference.finding_lines();
-    let finding = |(sign, line, rule): &(char, String, Option<&'static VersionRow>)| {
-        let word = if *sign == '+' { "new" } else { "gone" };
-        row([word, &code(line, MAX * 2), &named(*rule)])
+    comment.lines("In the way", ready.iter().map(obstacle), false);
+    let [added, removed] = difference.finding_lines();
+    let finding = |found: &FindingLine<'_>| {
+        let place = found.place.map_or_else(String::new, |(file, line)| format!(" ({})", place(file, line)));
+        format!("- {}{place}{}\n", code(&found.line, MAX_SPAN * 2), because(found.rule))
     };
-    sections.add(Some("Findings"), head, lines.iter().map(finding));
-    let head = "| | Difference | Rule |\n| --- | --- | --- |\n";
-    let change = |change: &UpgradeChange<'_>| {
-        let line = change.line(MAX, cell);
-        let text = line.get(2..).unwrap_or_default();
-        row([change.change.name(), &code(text, text.chars().count()), &named(change.rule)])
+    comment.lines("New findings", added.iter().map(finding), false);
+    let change = |change: &&UpgradeChange<'_>| {
+        let line = change.line(MAX_SPAN, cell);
+        format!("- {}{}\n", code(&line, line.chars().count()), because(change.rule))
     };
-    sections.add(Some("The plan"), head, difference.changes.iter().map(change));
+    let (document, values): (Vec<_>, Vec<_>) =
+        difference.changes.iter().partition(|change| change.kind == UpgradeKind::Document);
+    comment.lines("Different in the plan", values.iter().map(change), false);
+    comment.lines("Findings that are gone", removed.iter().map(finding), true);
+    comment.lines("Different in the plan document", document.iter().map(change), true);
     let rule = |rule: &VersionRow| {
         let text = format!("{} {}", rule.summary, releases(rule));
         format!(
             "- {}: {} ({})\n",
-            code(&rule.id, MAX),
+            code(&rule.id, MAX_SPAN),
             code(&text, text.chars().count()),
-            code(&rule.source, MAX * 2)
+            code(&rule.source, MAX_SPAN * 2)
         )
     };
-    sections.add(Some("Rules"), "", difference.rules().into_iter().map(rule));
-    sections.write(&mut comment);
+    comment.lines("Rules behind this", difference.rules().into_iter().map(rule), true);
     comment.finish()
 }
 
-fn row(cells: [&str; 3]) -> String {
-    format!("| {} |\n", cells.join(" | "))
-}
-
-fn named(rule: Option<&VersionRow>) -> String {
-    rule.map_or_else(String::new, |rule| code(&rule.id, MAX))
+fn because(rule: Option<&VersionRow>) -> String {
+    rule.map_or_else(String::new, |rule| format!(", by {}", code(&rule.id, MAX_SPAN)))
 }

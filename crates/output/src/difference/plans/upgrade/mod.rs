@@ -18,6 +18,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::values::hash_of;
 use super::{ComparedPlans, InstanceChangeKind, OutputChange, ValueSide};
+use crate::comment::LinkBase;
 use crate::diagnostics::Placed;
 use crate::difference::{DifferenceForm, DifferenceKind};
 use crate::json::JsonText;
@@ -261,12 +262,13 @@ impl<'r> UpgradeDifference<'r> {
         }
     }
 
-    /// Returns the difference in the given form, as bytes, with what stands in the way.
-    pub fn write(&mut self, form: DifferenceForm, ready: &[VersionObstacle<'_>]) -> Vec<u8> {
+    /// Returns the difference in the given form, as bytes, with what stands in the way. In a comment, places are links below
+    /// `base`.
+    pub fn write(&mut self, form: DifferenceForm, ready: &[VersionObstacle<'_>], base: Option<&LinkBase>) -> Vec<u8> {
         self.group();
         match form {
             DifferenceForm::Json => json::write(self, ready),
-            DifferenceForm::Markdown => markdown::write(self, ready).into_bytes(),
+            DifferenceForm::Markdown => markdown::write(self, ready, base).into_bytes(),
             DifferenceForm::Text => text::write(self, ready).into_bytes(),
         }
     }

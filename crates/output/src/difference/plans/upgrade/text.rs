@@ -1,9 +1,9 @@
 //! What another version does, as text for people.
 
-use super::super::super::bounded::Bounded;
-use super::super::super::counted;
 use super::super::super::text::{MAX_TEXT, push};
 use super::{ReportedFinding, UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
+use crate::bounded::Bounded;
+use crate::comment::counts;
 use crate::difference::DifferenceKind;
 use crate::excerpt::distinct;
 use crate::redaction::Redaction;
@@ -21,11 +21,14 @@ pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle
     for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
         push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
         for edit in edits {
-            push(&mut lines, &format!("    {edit}"));
+            push(&mut lines, &format!("    write {edit} instead"));
         }
     }
-    for (sign, line, rule) in difference.finding_lines() {
-        push(&mut lines, &format!("{sign} {line}{}", because(rule)));
+    for (sign, list) in ['+', '-'].into_iter().zip(difference.finding_lines()) {
+        for FindingLine { line, place, rule } in list {
+            let place = place.map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
+            push(&mut lines, &format!("{sign} {line}{place}{}", because(rule)));
+        }
     }
     for change in &difference.changes {
         push(&mut lines, &format!("{}{}", change.line(MAX, str::to_owned), because(change.rule)));
@@ -52,9 +55,19 @@ pub(super) fn obstacle_place(obstacle: &VersionObstacle<'_>) -> String {
     format!("{}:{}", obstacle.range.filename, obstacle.range.start.line)
 }
 
-/// Describes the edits that remove what stands in the way.
+/// Returns what is to be written in place of what stands in the way.
 pub(super) fn obstacle_edits(obstacle: &VersionObstacle<'_>) -> Vec<String> {
-    obstacle.edits.iter().map(|edit| format!("write {} instead", edit.text)).collect()
+    obstacle.edits.iter().map(|edit| edit.text.clone()).collect()
+}
+
+/// A finding for people.
+pub(super) struct FindingLine<'r> {
+    /// Severity, title and code.
+    pub(super) line: String,
+    /// The file and the line.
+    pub(super) place: Option<(&'r str, u32)>,
+    /// The row that explains it.
+    pub(super) rule: Option<&'static VersionRow>,
 }
 
 /// Says in which releases a row holds.
@@ -85,46 +98,49 @@ impl UpgradeDifference<'_> {
             UpgradeVerdict::Changes => "something changes",
             UpgradeVerdict::Breaks => "breaks",
         };
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let mut parts = Vec::new();
-        for (side, word) in [(1, "more"), (0, "gone")] {
-            match self.findings_of(side).iter().map(|(_, list)| list.len()).sum() {
-                0 => {}
-                number => parts.push(format!("{} {word}", counted(count(number), "finding"))),
-            }
-        }
-        if !self.changes.is_empty() {
-            parts.push(format!("{} in the plan", counted(count(self.changes.len()), "difference")));
-        }
-        match self.unexplained() {
-            0 => {}
-            number if self.is_searched => parts.push(format!("{number} unexplained")),
-            number => parts.push(format!("{number} unexplained, since the limits ended the search")),
-        }
-        let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+        let counted = self.counted();
+        let parts = if counted.is_empty() { counted } else { format!(" ({counted})") };
         format!("{from} -> {to}: {verdict}{parts}")
     }
 
-    /// Returns the findings that are gone or new, errors first: a sign, a line, and the row that explains it.
-    pub(super) fn finding_lines(&self) -> Vec<(char, String, Option<&'static VersionRow>)> {
-        let [[old, removed], [new, added]] = [self.findings_of(0), self.findings_of(1)];
-        let mut lines = Vec::new();
-        for (sign, (report, list)) in [('+', new), ('+', added), ('-', old), ('-', removed)] {
-            let redaction = Redaction::of(report);
-            let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
-            own.sort_by_key(|finding| finding.placed.severity);
-            lines.extend(own.into_iter().map(|finding| (sign, line(&redaction, finding), finding.rule)));
-        }
-        lines
+    /// Says how many differences there are; what is zero is left out.
+    pub(super) fn counted(&self) -> String {
+        let number = |side: usize| self.findings_of(side).iter().map(|(_, list)| list.len()).sum();
+        let findings = counts("finding", &[(number(1), "more"), (number(0), "gone")]);
+        let changes = counts("difference", &[(self.changes.len(), "in the plan")]);
+        let open = match self.unexplained() {
+            0 => String::new(),
+            number if self.is_searched => format!("{number} unexplained"),
+            number => format!("{number} unexplained, since the limits ended the search"),
+        };
+        let parts = [findings, changes, open].into_iter().filter(|text| !text.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the findings that are new, and those that are gone, errors first.
+    pub(super) fn finding_lines(&self) -> [Vec<FindingLine<'_>>; 2] {
+        [1, 0].map(|side| {
+            let mut lines = Vec::new();
+            for (report, list) in self.findings_of(side) {
+                let redaction = Redaction::of(report);
+                let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
+                own.sort_by_key(|finding| finding.placed.severity);
+                lines.extend(own.into_iter().map(|finding| line(&redaction, finding)));
+            }
+            lines
+        })
     }
 }
 
-fn line(redaction: &Redaction<'_>, finding: &ReportedFinding<'_>) -> String {
+fn line<'r>(redaction: &Redaction<'_>, finding: &ReportedFinding<'r>) -> FindingLine<'r> {
     let placed = &finding.placed;
     let texts = redaction.texts(placed.diagnostic);
     let place = placed.at.filter(|(name, _)| !name.is_empty());
-    let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
-    format!("{}: {} [{}]{place}", placed.severity.word(), texts.summary, placed.diagnostic.code.id)
+    FindingLine {
+        line: format!("{}: {} [{}]", placed.severity.word(), texts.summary, placed.diagnostic.code.id),
+        place: place.map(|(name, range)| (name, range.start.line)),
+        rule: finding.rule,
+    }
 }
 
 impl UpgradeChange<'_> {

@@ -7,7 +7,7 @@ use overfold_base::account;
 
 /// A pair of indexes, or an index on one side only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Aligned {
+pub(crate) enum Aligned {
     Both(usize, usize),
     First(usize),
     Second(usize),
@@ -16,7 +16,7 @@ pub(super) enum Aligned {
 /// Pairs as many equal items as possible without changing their order; items between two such pairs are paired by
 /// position, and the remaining ones stay alone. If finding the most pairs would take more than [`MAX`] steps, all
 /// items except the equal ones at both ends are paired by position. Swapping the lists mirrors the result.
-pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
+pub(crate) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     let bytes: usize = first.iter().chain(second).map(|text| text.len()).sum();
     account::touch(bytes);
     if first.cmp(second) == Ordering::Greater {

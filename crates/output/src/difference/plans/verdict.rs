@@ -1,0 +1,128 @@
+//! What a difference between plans comes to, in a few words.
+
+use foldhash::{HashSet, HashSetExt as _};
+
+use super::super::findings::errors;
+use super::super::verdict::state;
+use super::{InstanceChange, InstanceChangeKind, PlanDifference};
+use crate::comment::{code, counted};
+use overfold_base::account;
+use overfold_module::plan::{CheckStatus, ResourceMode};
+
+/// The maximum number of characters of the name of a backend.
+const MAX: usize = 40;
+
+/// Counts of what weighs most in a difference between plans.
+#[derive(Default)]
+pub(super) struct PlanVerdict {
+    /// Why nothing was compared.
+    not_compared: Option<&'static str>,
+    /// Objects that a suggested `moved` block would keep.
+    kept: usize,
+    /// Other objects that are gone.
+    destroyed: usize,
+    /// Other objects that are new.
+    created: usize,
+    changed: usize,
+    moved: usize,
+    /// Data sources and ephemeral resources that are not the same.
+    read: usize,
+    outputs: usize,
+    /// Conditions that hold no longer.
+    failing: usize,
+    /// Other conditions whose results are not the same.
+    conditions: usize,
+    /// Errors that were not there before.
+    errors: usize,
+    /// Where the state is, if that has changed.
+    state: Option<String>,
+}
+
+impl PlanVerdict {
+    pub(super) fn of(difference: &PlanDifference<'_>) -> Self {
+        let [was, is] = [difference.before, difference.after].map(state);
+        let mut verdict = Self {
+            not_compared: difference.not_compared(),
+            errors: errors(difference.after, &difference.findings.appeared),
+            state: (was != is).then(|| is.to_owned()),
+            ..Self::default()
+        };
+        let Some(found) = &difference.compared else { return verdict };
+        let mut kept = [HashSet::new(), HashSet::new()];
+        for suggested in &found.suggested_moves {
+            account::work(8);
+            account::grow(64);
+            kept[0].insert(&*suggested.from);
+            kept[1].insert(&*suggested.to);
+        }
+        let is_kept = |change: &InstanceChange<'_>, side: usize| {
+            let address = &*change.address;
+            account::touch(2 * address.len());
+            let key = change.resource.key.as_ref().map_or_else(String::new, ToString::to_string);
+            let whole = address.strip_suffix(key.as_str()).unwrap_or(address);
+            kept.get(side).is_some_and(|kept| kept.contains(address) || kept.contains(whole))
+        };
+        for change in &found.instances {
+            if change.resource.mode != ResourceMode::Managed {
+                verdict.read += 1;
+                continue;
+            }
+            match change.change {
+                InstanceChangeKind::Removed if is_kept(change, 0) => verdict.kept += 1,
+                InstanceChangeKind::Removed => verdict.destroyed += 1,
+                InstanceChangeKind::Added if is_kept(change, 1) => {}
+                InstanceChangeKind::Added => verdict.created += 1,
+                InstanceChangeKind::Moved if change.values.is_empty() => verdict.moved += 1,
+                InstanceChangeKind::Changed | InstanceChangeKind::Moved => verdict.changed += 1,
+            }
+        }
+        for change in &found.checks {
+            let is_bad =
+                change.sides[1].is_some_and(|object| matches!(object.status, CheckStatus::Fail | CheckStatus::Error));
+            if is_bad { verdict.failing += 1 } else { verdict.conditions += 1 }
+        }
+        verdict.outputs = found.outputs.len();
+        verdict
+    }
+
+    /// Returns it as Markdown, without an end.
+    pub(super) fn sentence(&self) -> String {
+        let mut words: Vec<String> = Vec::new();
+        words.extend(self.not_compared.map(str::to_owned));
+        let acts =
+            [(self.destroyed, "destroy"), (self.created, "create"), (self.changed, "change"), (self.moved, "move")];
+        let mut acts: Vec<(usize, &str)> = acts.into_iter().filter(|(count, _)| *count > 0).collect();
+        if self.kept > 0 {
+            let blocks = if self.kept == 1 { "a `moved` block" } else { "`moved` blocks" };
+            words.push(format!("would destroy and create {}: add {blocks}", counted(self.kept, "object")));
+            let others: Vec<String> = acts.drain(..).map(|(count, act)| format!("{act} {count}")).collect();
+            if !others.is_empty() {
+                words.push(format!("would also {}", others.join(", ")));
+            }
+        } else if let [(count, "move")] = acts.as_slice() {
+            words.push(format!("would only move {}", counted(*count, "object")));
+        } else if let [(count, act), rest @ ..] = acts.as_slice() {
+            let rest: Vec<String> = rest.iter().map(|(count, act)| format!(", {act} {count}")).collect();
+            words.push(format!("would {act} {}{}", counted(*count, "object"), rest.concat()));
+        }
+        words.extend(self.state.as_ref().map(|to| format!("state moves to {}", code(to, MAX))));
+        if self.failing > 0 {
+            words.push(format!("{} not met", counted(self.failing, "condition")));
+        }
+        if words.is_empty() {
+            let mut say = |count: usize, what: &str| {
+                words.extend((count > 0).then(|| format!("{} changed", counted(count, what))));
+            };
+            say(self.read, "data source");
+            say(self.outputs, "output");
+            say(self.conditions, "condition");
+        }
+        if words.is_empty() {
+            words.push("no effective changes".to_owned());
+        }
+        if self.errors > 0 {
+            words.push(counted(self.errors, "new error"));
+        }
+        words.join("; ")
+    }
+}
