@@ -36,4 +36,21 @@ def test(program, folder):
     has("override/missing-base" in log and "infra/override.tf:1" in log, "the text does not name the place", log)
     code, log, said = run(made.merge, DIR="/nowhere")
     has(code == 2 and "cannot be read" in said, f"a missing directory is not a failure of its own ({said})", log)
-    yield "overfold-hook: valid, broken, missing"
+
+    # With the scripts for code hosts, it says what the pull request changes, and posts it.
+    path = f"{repository.ROOT / 'examples/ci'}:{path}"
+    with repository.host("Bearer token-of-the-run") as server:
+        more = {"BASE_BRANCH_NAME": "main", "BASE_REPO_OWNER": "o", "BASE_REPO_NAME": "r", "PULL_NUM": "7"}
+        more |= {"GITHUB_SERVER_URL": "https://code.example.org", "GITHUB_API_URL": server.url, "GITHUB_TOKEN": "token-of-the-run"}
+        lost = made.commit({"infra/main.tf": repository.MAIN.replace('  input = "blue"\n', ""), "infra/override.tf": "# empty\n"})
+        made.git("branch", "--force", "topic", lost)
+        made.git("reset", "--quiet", "--hard", made.merge)
+        code, log, said = run(lost, **more)
+        has(code == 0 and said == "overfold: no findings; 1 argument lost\n", f"not the verdict ({said})", log)
+        text = server.comments[-1]["body"]
+        has(len(server.comments) == 4 and "### 1 argument lost\n" in text, "no comment is posted", log + text)
+        link = f"(https://code.example.org/o/r/blob/{made.merge}/infra/override.tf#L2)"
+        has(link in text, f"no link to {link}", text)
+        code, log, said = run(made.merge, **more)
+        has(code == 0 and said == "overfold: no findings; no effective changes\n", f"not the verdict ({said})", log)
+    yield "overfold-hook: valid, broken, missing, verdict and comment"

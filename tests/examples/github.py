@@ -33,6 +33,7 @@ class Run:
         self.environment = {
             "PATH": path, "HOME": os.environ["HOME"], "RUNNER_TEMP": str(self.temporary), "GITHUB_REF": ref, "GITHUB_SHA": sha,
             "GITHUB_ACTION_PATH": str(repository.ROOT), "GITHUB_REPOSITORY": "o/r", "GITHUB_API_URL": server.url,
+            "GITHUB_SERVER_URL": "https://code.example.org",
             "GITHUB_ACTIONS": "true",
         }
         self.files["GITHUB_STEP_SUMMARY"].write_text("")
@@ -112,6 +113,10 @@ def test(program, folder):
         has(first, len(server.comments) == 4, "no comment is posted")
         text = server.comments[3]["body"]
         has(first, '"green"' in text and "`infra/new`" in text, f"the comment does not say what changed:\n{text}")
+        title = "### 1 object changed"
+        has(first, title in text and "<sub>overfold " in text, f"the comment does not begin with its verdict:\n{text}")
+        link = f"/o/r/blob/{made.merge}/infra/override.tf#L2)"
+        has(first, link in text and f"/o/r/blob/{made.base}/infra" in text, f"no links to both sides:\n{text}")
         has(first, "of others" not in text and "infra/other" not in text, f"the comment says what others changed:\n{text}")
         has(first, first.summary.strip() in text, "the summary is not the comment")
         has(first, first.sarif()["results"] == [], "findings where there are none")

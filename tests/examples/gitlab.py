@@ -21,7 +21,7 @@ def test(program, folder):
     def run(server, commit, **more):
         checkout = made.checkout(commit)
         environment = {"PATH": path, "HOME": os.environ["HOME"], **template["variables"], "OVERFOLD_CI_DIRECTORY": "infra"}
-        environment |= {"CI_API_V4_URL": server.url, "CI_PROJECT_ID": "5"} | more
+        environment |= {"CI_API_V4_URL": server.url, "CI_PROJECT_ID": "5", "CI_PROJECT_URL": "https://gitlab.example.org/o/r"} | more
         command = ["bash", "-eo", "pipefail", "-c", lines]
         done = subprocess.run(command, cwd=checkout, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.returncode, done.stdout, json.loads((checkout / "gl-code-quality-report.json").read_text())
@@ -36,10 +36,13 @@ def test(program, folder):
         has(code == 0 and report == [], "a valid merge request fails", log)
         text = server.comments[-1]["body"]
         has(len(server.comments) == 4 and '"green"' in text and "`infra/new`" in text, "no note", log + text)
+        link = f"https://gitlab.example.org/o/r/-/blob/{made.head}/infra/override.tf#L2)"
+        has(link in text and "### 1 object changed" in text, f"no verdict, or no link to {link}", text)
         has(("POST", "/projects/5/merge_requests/3/notes") in server.seen, f"not the address: {server.seen}", log)
         # With merged results, the target branch is compared, although the merge request started earlier.
         code, log, _ = run(server, made.merge, **request, CI_MERGE_REQUEST_TARGET_BRANCH_SHA=made.base)
-        has(len(server.comments) == 4 and server.comments[-1]["body"] == text, "the note is not updated in place", log)
+        updated = server.comments[-1]["body"].replace(made.merge, made.head).replace(made.base, made.old_base)
+        has(len(server.comments) == 4 and updated == text, f"the note is not updated in place: {updated}", log)
 
         broken = made.commit({"infra/override.tf": repository.BROKEN})
         code, log, report = run(server, broken, **request)

@@ -14,6 +14,7 @@ mod module_sources;
 mod root_modules;
 mod merge;
 mod plan;
+mod upgrade;
 mod query_value;
 mod prepare;
 mod prepare_plan;
@@ -35,10 +36,11 @@ pub use plan::{LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, Plan
 pub use root_modules::RootModule;
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};
+pub use upgrade::{TargetVersion, UpgradeOptions, UpgradeRequest};
 pub use variables::{Env, VariableArg, Variables};
 
 pub(crate) use prepare::{for_comparison, prepare, refuse_parts};
-pub(crate) use prepare_plan::prepare_plan;
+pub(crate) use prepare_plan::{check_target, prepare_plan};
 
 use declare::options;
 use module_sources::list as module_sources;

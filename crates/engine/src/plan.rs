@@ -165,7 +165,9 @@ fn of_tree(
         let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
         path.clone_into(&mut report.root);
         context.observer.module(0, &report);
-        context.check_definitions_of(files, &request, &report).map_err(|refusal| search.placed(refusal, directory))?;
+        context
+            .check_definitions_of(files, &request, &report)
+            .map_err(|refusal| search.placed(refusal, directory))?;
         context.observer.stage(Stage::OUTPUT);
         facts.add(&report);
         if let Some(document) = &mut document {

@@ -24,7 +24,7 @@ pub use overfold_engine::compatibility::json::{
 pub use overfold_engine::options::{
     Assumed, ConfigFormat, Dialect, EmulatedDataSource, FileContent, Level, MergeOptions, MergeRequest, MissingFiles,
     ModuleSource, Part, PlanOptions, PlanPart, PlanRequest, ProviderChecks, ProviderDefaults, RootModule,
-    UnsetVariables, VariableArg, Variables,
+    TargetVersion, UnsetVariables, UpgradeOptions, UpgradeRequest, VariableArg, Variables,
 };
 pub use overfold_module::pipeline::ToolStage;
 pub use overfold_output::view::*;

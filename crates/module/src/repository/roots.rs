@@ -53,7 +53,7 @@ pub fn find_roots(
     let is_whole = request.paths.is_none();
     if let (Some(named), true) = (named, is_whole) {
         let dialect = pipeline::dialect_of(files, &module)?;
-        let directories: BTreeSet<String> = named.iter().charged(4).map(|path| path.to_string()).collect();
+        let directories: BTreeSet<String> = named.iter().charged(4).map(ToString::to_string).collect();
         return Ok(RootModules {
             module,
             dialect,

@@ -25,7 +25,7 @@ pub(crate) use missing::MissingInputs;
 pub(crate) use resource::{charged, mode};
 pub use roots::RootPlansAnswer;
 pub(crate) use roots::WrittenPlans;
-pub(crate) use sink::value_text;
+pub(crate) use sink::{push_step, value_text};
 pub use text::plan_text;
 pub(crate) use text::value_line;
 
