@@ -358,7 +358,6 @@ pub fn can_afford(more: Usage) -> bool {
         account.left() >= more.work
             && account.evaluation_left.get() >= more.work
             && account.memory_left.get() >= more.memory
-            && account.suggestions_left.get() > 0
     })
 }
 

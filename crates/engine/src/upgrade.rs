@@ -1,7 +1,7 @@
 //! What another version of a tool would do with a configuration.
 //!
 //! The files are loaded, validated and planned as both versions do. Then the rows of the version tables are looked for that are
-//! behind what is different ([`attribution`]). All of it is charged to the one account of the request.
+//! behind what is different (`attribution`). All of it is charged to the one account of the request.
 
 mod attribution;
 

@@ -76,10 +76,19 @@ fn different_members([was, is]: [Members<'_>; 2]) -> [Value; 2] {
         let kept = members.iter().filter(|(name, _)| is_kept(name));
         let entries = kept.filter_map(|(name, text)| {
             account::build(4, 64);
-            Some((Arc::from(*name), json_value(text.get()).ok()?))
+            Some((Arc::from(*name), without_version(json_value(text.get()).ok()?)))
         });
         Value::object(entries.collect())
     })
+}
+
+/// Returns a member without the version that wrote it, as a prior state has it: that is always different.
+fn without_version(member: Value) -> Value {
+    let Some(entries) = member.as_entries().filter(|_| member.get("terraform_version").is_some()) else {
+        return member;
+    };
+    account::build(2 * entries.len() as u64, 64 * entries.len() as u64);
+    Value::object(entries.iter().filter(|(name, _)| **name != *"terraform_version").cloned().collect())
 }
 
 /// Returns the pointers of what a document does not show.
@@ -198,8 +207,7 @@ impl Walk<'_, '_> {
         let is_of_output = outer(2) == Some("outputs");
         let is_left_out = match (top, outer(1), name) {
             // They are always different, or ours.
-            (None, _, "terraform_version" | "timestamp" | "overfold")
-            | (Some("prior_state"), Some("prior_state"), "terraform_version") => true,
+            (None, _, "terraform_version" | "timestamp" | "overfold") => true,
             // The masks and the changes of the same instance or output say it.
             (Some("output_changes"), _, "before_sensitive")
             | (Some("planned_values"), Some("*"), "values" | "sensitive_values") => both,
