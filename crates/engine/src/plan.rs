@@ -12,7 +12,7 @@ use crate::workspace;
 use overfold_base::account;
 use overfold_base::echo::short;
 use overfold_base::files::FileSet;
-use overfold_module::pipeline::{self, Stage};
+use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::plan::PlanOptions;
 use overfold_output::{self as output, DiagnosticFormat, FORMATS};
 use overfold_syntax::Forest;
@@ -26,6 +26,8 @@ pub enum Form {
     Document,
     /// The plan as text for people.
     Text,
+    /// Mock data for tests of Sentinel policies.
+    SentinelMock,
     /// The diagnostics alone.
     Diagnostics(&'static DiagnosticFormat),
 }
@@ -37,7 +39,8 @@ impl Form {
             "text" => Self::Text,
             _ => Self::Diagnostics(format),
         };
-        std::iter::once(("document", Self::Document))
+        [("document", Self::Document), ("sentinel-mock", Self::SentinelMock)]
+            .into_iter()
             .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
     }
 }
@@ -48,6 +51,7 @@ impl AnswerForm for Form {
             Self::Answer => "json",
             Self::Document => "document",
             Self::Text => "text",
+            Self::SentinelMock => "sentinel-mock",
             Self::Diagnostics(format) => format.name,
         }
     }
@@ -55,7 +59,7 @@ impl AnswerForm for Form {
     fn media_type(self) -> &'static str {
         match self {
             Self::Answer | Self::Document => "application/json",
-            Self::Text => DiagnosticFormat::text().media_type,
+            Self::Text | Self::SentinelMock => DiagnosticFormat::text().media_type,
             Self::Diagnostics(format) => format.media_type,
         }
     }
@@ -91,10 +95,8 @@ impl UseCase<1> for Plan {
         facts.add(&report);
         let answer = match form {
             Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
-            Form::Document => output::plan_document(&report).ok_or_else(|| {
-                let detail = "there is no plan of this configuration; diagnostics say why";
-                Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(&report))
-            }),
+            Form::Document => output::plan_document(&report).ok_or_else(|| no_plan(&report)),
+            Form::SentinelMock => output::sentinel_mock(&report).ok_or_else(|| no_plan(&report)),
             Form::Text => Ok(output::plan_text(&report)),
             Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
         };
@@ -102,6 +104,12 @@ impl UseCase<1> for Plan {
         let is_empty = !has_configuration(&report);
         Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
     }
+}
+
+/// Says that there is no plan, and why.
+fn no_plan(report: &Report<'_>) -> Refusal {
+    let detail = "there is no plan of this configuration; diagnostics say why";
+    Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(report))
 }
 
 /// Returns the request for the pipeline, with what only the files can say. `with_needs` says whether the plan has to tell
