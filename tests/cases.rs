@@ -38,6 +38,7 @@ mod cases {
     pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
     pub(crate) mod tricky;
+    pub(crate) mod upgrades;
     pub(crate) mod validate;
     pub(crate) mod values;
     pub(crate) mod versions;
@@ -115,6 +116,7 @@ fn main() -> std::process::ExitCode {
     cases::yamldecode::add(&mut trials);
     cases::versions::add(&mut trials);
     cases::versions_record::add(&mut trials);
+    cases::upgrades::add(&mut trials);
     cases::rules::add(&mut trials);
     let code = cases::runner::run(&arguments, trials);
     if !arguments.list {

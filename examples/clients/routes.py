@@ -10,13 +10,13 @@ from overfold_client import Client
 from overfold_client.api.diagnostics import get_diagnostic, get_diagnostics
 from overfold_client.api.dialects import get_dialect, get_dialects, get_versions
 from overfold_client.api.merge import post_batch, post_compatibility, post_diff, post_diff_report, post_merge, post_merge_report
-from overfold_client.api.plan import post_plan, post_plan_diff, post_plan_diff_report, post_plan_report
+from overfold_client.api.plan import post_plan, post_plan_diff, post_plan_diff_report, post_plan_report, post_upgrade, post_upgrade_report
 from overfold_client.api.service import get_docs_folder, get_explorer, get_livez, get_metrics, get_openapi, get_readyz, get_version
 from overfold_client.models import CodeEntry, CodeList, CompatibilityAnswer, DialectList, DialectTable, DiffAnswer, DiffForm
 from overfold_client.models import DiffRequest, Severity, GetOpenapiResponse200, Health, MergeAnswer, MergeForm, MergeOptions
 from overfold_client.models import MergeRequest, Part, PostDiffReportFormat, PostMergeConfigFormat, PostMergeReportFormat
 from overfold_client.models import PlanAnswer, PlanDiffAnswer, PlanDiffRequest, PlanDocument, PlanRequest, PostPlanDiffReportFormat
-from overfold_client.models import PostPlanReportFormat, Problem, Version, VersionList
+from overfold_client.models import PostPlanReportFormat, PostUpgradeReportFormat, Problem, UpgradeAnswer, UpgradeRequest, Version, VersionList
 from overfold_client.types import File, Unset
 
 BEFORE = {"main.tf": 'resource "terraform_data" "web" {\n  input = "blue"\n}\n'}
@@ -131,6 +131,18 @@ def plan_diff(client: Client) -> None:
         print(f"python: plan-diff as {format_}: {len(report.parsed)} characters")
 
 
+def upgrade(client: Client) -> None:
+    text = 'output "text" {\n  value = format("%v", null)\n}\n'
+    body = UpgradeRequest.from_dict({"files": {"main.tf": text}, "version": "1.9", "to": {"version": "1.12"}})
+    answer = post_upgrade.sync(client=client, body=body)
+    assert isinstance(answer, UpgradeAnswer) and answer.changes[0].rule == "formats-untyped-null", answer
+    print(f"python: upgrade: {answer.verdict}")
+    for format_ in PostUpgradeReportFormat:
+        report = post_upgrade_report.sync_detailed(client=client, body=body, format_=format_)
+        assert isinstance(report.parsed, str) and "output.text" in report.parsed, report
+        print(f"python: upgrade as {format_}: {len(report.parsed)} characters")
+
+
 def compatibility_and_batch(client: Client) -> None:
     body = request({"main.tf": 'terraform {\n  required_version = ">= 1.9"\n}\n'})
     answer = post_compatibility.sync(client=client, body=body)
@@ -178,7 +190,7 @@ def service(client: Client) -> None:
 
 def main() -> None:
     client = Client(base_url=sys.argv[1])
-    for step in [merge, merge_report, diff, plan, plan_diff, compatibility_and_batch, tables, service]:
+    for step in [merge, merge_report, diff, plan, plan_diff, upgrade, compatibility_and_batch, tables, service]:
         step(client)
 
 

@@ -164,6 +164,20 @@ for (const format of ["markdown", "text"] as const) {
   console.log(`typescript: plan-diff as ${format}: ${data.length} characters`);
 }
 
+// POST /v1/upgrade and POST /v1/upgrade/report
+
+const upgrade: Schemas["UpgradeRequest"] = {
+  files: { "main.tf": 'output "text" {\n  value = format("%v", null)\n}\n' }, version: "1.9", to: { version: "1.12" },
+};
+const upgraded = await client.POST("/v1/upgrade", { body: upgrade });
+strictEqual(upgraded.data?.changes[0]?.rule, "formats-untyped-null");
+console.log(`typescript: upgrade: ${upgraded.data.verdict}`);
+for (const format of ["markdown", "text"] as const) {
+  const { data } = await client.POST("/v1/upgrade/report", { params: { query: { format } }, body: upgrade, parseAs: "text" });
+  ok(data !== undefined && data.includes("output.text"), data);
+  console.log(`typescript: upgrade as ${format}: ${data.length} characters`);
+}
+
 // POST /v1/compatibility and POST /v1/batch
 
 const compatibility = await client.POST("/v1/compatibility", {

@@ -12,6 +12,7 @@ mod memory;
 mod merge;
 mod plan;
 mod plan_diff;
+mod upgrade;
 mod revision;
 mod schemas;
 mod token;
@@ -71,6 +72,8 @@ enum Command {
     Plan(Box<plan::PlanArgs>),
     /// Compare the plans of two states of a root module: what a change does, instance by instance
     PlanDiff(Box<plan_diff::PlanDiffArgs>),
+    /// Print what another version of Terraform or OpenTofu would do with the root module in a folder
+    Upgrade(Box<upgrade::UpgradeArgs>),
     /// Print which versions of Terraform and OpenTofu load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
@@ -189,6 +192,7 @@ pub fn run() -> ExitCode {
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
         Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
         Command::PlanDiff(args) => stack::ensure_sufficient(|| plan_diff::run(*args)),
+        Command::Upgrade(args) => stack::ensure_sufficient(|| upgrade::run(*args)),
         Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Versions(args) => versions::run(&args),

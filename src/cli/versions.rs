@@ -67,7 +67,7 @@ const HEAD: &str = "# What changes from version to version
 The tools read the same configuration differently from release to release. This page lists every such difference
 that overfold follows; `overfold versions --format markdown` prints it, and `GET /v1/versions` has it as data. A request names
 the version that it follows (`\"version\": \"1.9\"`), or asks for the one that its repository means (`\"version\": \"auto\"`,
-[dialects](dialects.md)).
+[dialects](dialects.md)). [`overfold upgrade`](upgrade.md) says which of these differences a configuration shows.
 
 Of each line, releases were run and their answers recorded; the newest stands for its line. Where releases of one line differ,
 the range of the difference says so.

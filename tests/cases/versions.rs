@@ -111,6 +111,11 @@ fn over_http_at(case: &Case, kind: Kind) -> Result<Json, Failed> {
     }
 }
 
+/// Whether the answer of a program is not ours yet.
+pub(crate) fn is_waiting(case: &Case, program: &str) -> bool {
+    WAITING.contains(&format!("{} {program}", case.name))
+}
+
 /// Compares the answers of all programs.
 fn answers(case: &Case, ask: Asked) -> Result<(), Failed> {
     let mut wrong = Vec::new();
@@ -120,7 +125,7 @@ fn answers(case: &Case, ask: Asked) -> Result<(), Failed> {
         for program in answer.get("programs").items() {
             asked += 1;
             let differences = differences(case, answer, program.text(), ask);
-            let waits = WAITING.contains(&format!("{} {}", case.name, program.text()));
+            let waits = is_waiting(case, program.text());
             match (differences.is_empty(), waits) {
                 (true, true) => wrong.push(format!("{}: is right, and has to leave the list", program.text())),
                 (false, false) => {

@@ -109,7 +109,7 @@ fn is_recorded(changes: &[Change], dialect: &str, at: Release) -> bool {
     of_dialect().any(|change| release(&change.before) < at) && of_dialect().any(|change| at <= release(&change.after))
 }
 
-fn release(version: &str) -> Release {
+pub(crate) fn release(version: &str) -> Release {
     let mut numbers = version.split(['.', '-']).map_while(|part| part.parse().ok());
     let mut next = || numbers.next().unwrap_or(0);
     Release(next(), next(), next())
@@ -154,7 +154,7 @@ fn changes() -> Vec<Change> {
 
 /// Whether two recorded answers are the same in what is compared. The installation tells some things twice, and its name
 /// does not count.
-fn same(case: &Case, left: &Json, right: &Json) -> bool {
+pub(crate) fn same(case: &Case, left: &Json, right: &Json) -> bool {
     let is_set = [left, right].iter().any(|answer| answer.find("stage").is_some());
     let found = |answer: &Json| {
         let found: Vec<Json> = answer.get("diagnostics").items().iter().map(plan_members::without_address).collect();

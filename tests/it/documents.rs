@@ -190,7 +190,7 @@ impl Stage {
         assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("<title>overfold"), "{answer}");
     }
 
-    /// Runs a command, and returns whether it could be run. `overfold diff`, `overfold compatibility` and `overfold plan` may
+    /// Runs a command, and returns whether it could be run. `overfold diff`, `overfold compatibility`, `overfold plan` and `overfold upgrade` may
     /// exit with code 1 because of what they find, as their pages explain; 2 and higher is a failure.
     fn run(&mut self, page: &Path, command: &str) -> bool {
         let place = page.display();
@@ -209,7 +209,7 @@ impl Stage {
         assert!(!command.contains('…'), "{place}: {command}: only the reader could run it");
         let command = command.replace("127.0.0.1:8080", &self.service.address.to_string());
         let output = self.shell(&command).output().unwrap();
-        let finds = ["overfold diff", "overfold compatibility", "overfold plan"]
+        let finds = ["overfold diff", "overfold compatibility", "overfold plan", "overfold upgrade"]
             .iter()
             .any(|start| command.starts_with(start));
         let code = output.status.code();
@@ -260,7 +260,9 @@ fn commands_run() {
         }
         let command = command.replace(" CODE", " override/content-lost");
         // A bare name, such as `overfold diff`, refers to a page of its own.
-        let is_name = ["diff", "plan-diff", "compatibility"].iter().any(|name| command == format!("overfold {name}"));
+        let is_name = ["diff", "plan-diff", "upgrade", "compatibility"]
+            .iter()
+            .any(|name| command == format!("overfold {name}"));
         ran += usize::from(stage.run(&page, &if is_name { command + " --help" } else { command }));
     }
     assert!(ran >= 15 || !stage.has_curl || !stage.has_git, "only {ran} commands were found");

@@ -142,6 +142,8 @@ async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
         (Method::PUT, "/v1/plan/report?format=document", "POST"),
         (Method::GET, "/v1/plan-diff", "POST"),
         (Method::PUT, "/v1/plan-diff/report?format=text", "POST"),
+        (Method::GET, "/v1/upgrade", "POST"),
+        (Method::PUT, "/v1/upgrade/report?format=text", "POST"),
         (Method::PUT, "/v1/batch", "POST"),
         (Method::POST, "/v1/dialects", "GET,HEAD"),
         (Method::POST, "/v1/dialects/terraform", "GET,HEAD"),

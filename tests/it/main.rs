@@ -67,6 +67,7 @@ mod service;
 mod severities;
 mod terraform_0_11;
 mod test_files;
+mod upgrade;
 mod tflint;
 mod source;
 mod variables;

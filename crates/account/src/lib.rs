@@ -351,6 +351,17 @@ pub fn work_limit() -> u64 {
     ACCOUNT.with(|account| account.limits.get().work)
 }
 
+/// Whether the open account can afford this much more, also if it is all spent on expressions: for work that is optional.
+/// The answer is the same every time the same request is repeated. Call it only outside of [`evaluation`].
+pub fn can_afford(more: Usage) -> bool {
+    ACCOUNT.with(|account| {
+        account.left() >= more.work
+            && account.evaluation_left.get() >= more.work
+            && account.memory_left.get() >= more.memory
+            && account.suggestions_left.get() > 0
+    })
+}
+
 /// Charges work for a suggestion, which is an optional extra. Returns whether the share of the account that all
 /// suggestions have in common can afford it; if not, nothing is charged. The answer is the same every time the same
 /// request is repeated.

@@ -63,8 +63,10 @@ impl Behaviours {
     /// Returns those of a release of a dialect.
     pub(super) fn of(dialect: &str, moment: &Moment<'_>) -> Self {
         let mut set = Self::NONE;
-        let holds =
-            |row: &&BehaviourRow| row.ranges(dialect).iter().any(|&when| moment.holds(when, || row.id.to_owned()));
+        let holds = |row: &&BehaviourRow| {
+            let in_ranges = || row.ranges(dialect).iter().any(|&when| moment.holds(when, || row.id.to_owned()));
+            moment.held(row.id).unwrap_or_else(in_ranges)
+        };
         for row in BEHAVIOURS.iter().filter(holds) {
             let (word, bit) = place(row.behaviour);
             if let Some(word) = set.0.get_mut(word) {

@@ -21,8 +21,9 @@ pub use behaviours::{BEHAVIOURS, Behaviour, BehaviourRow, Behaviours, ShowsIn};
 pub use differences::{Difference, differences, is_read, read_rows};
 pub use plan_document::PlanDocument;
 pub use registry::{
-    Era, NotFound, ReleaseLine, block_types, compared, eras, find, functions, is_recorded, lines, may_read, names,
-    rows, tool_words, version_files, versions, with_older_grammar, with_row_of,
+    Era, NotFound, ReleaseLine, Station, block_types, compared, eras, find, functions, is_recorded, lines, may_read,
+    names, rows, stations_between, tool_words, version_files, versions, with_older_grammar, with_row_of,
+    without_constraints,
 };
 pub use spec::*;
 pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

@@ -2,6 +2,7 @@
 
 mod eras;
 pub(super) mod row_names;
+mod stations;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -15,6 +16,7 @@ use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 pub(crate) use eras::compared_tables;
 pub use eras::{Era, compared, eras, tool_words};
 use overfold_eval::{FunctionSet, YamlRules};
+pub use stations::{Station, stations_between, without_constraints};
 
 /// The rows of a dialect for all versions, and its known versions.
 #[derive(Debug)]
@@ -274,13 +276,22 @@ fn flatten(all: &DialectSpec, moment: &Moment<'_>, version: &'static str) -> Dia
     }
 }
 
-/// A table is flattened for a release; a single row may be taken as it is in another one, to show what it does.
+/// A table is flattened for a release; a single row may be taken as it is elsewhere, to show what it does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment<'m> {
     /// The release.
     pub(super) release: Release,
-    /// The name of the row that is taken from another release, and that release.
-    pub(super) moved: Option<(&'m str, Release)>,
+    /// The name of the row that is taken from elsewhere, and how it is there.
+    pub(super) moved: Option<(&'m str, MovedRow)>,
+}
+
+/// How a single row is that is not taken from the release of the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MovedRow {
+    /// As in another release of the dialect.
+    AsIn(Release),
+    /// As in another dialect: whether it holds there.
+    Held(bool),
 }
 
 impl Moment<'static> {
@@ -293,10 +304,19 @@ impl Moment<'static> {
 impl Moment<'_> {
     /// Whether a row with this name holds.
     pub(super) fn holds(&self, when: When, name: impl FnOnce() -> String) -> bool {
-        when.holds(match self.moved {
-            Some((row, release)) if name() == row => release,
-            _ => self.release,
-        })
+        match self.moved.filter(|(row, _)| name() == *row) {
+            Some((_, MovedRow::AsIn(release))) => when.holds(release),
+            Some((_, MovedRow::Held(is_held))) => is_held,
+            None => when.holds(self.release),
+        }
+    }
+
+    /// Whether a row with this name is held to be there or not, whatever its releases are.
+    pub(super) fn held(&self, name: &str) -> Option<bool> {
+        match self.moved {
+            Some((row, MovedRow::Held(is_held))) if name == row => Some(is_held),
+            _ => None,
+        }
     }
 }
 
@@ -368,7 +388,7 @@ fn filter_rows<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'sta
 pub fn with_row_of(name: &str, version: &str, row: &str, other: &str) -> Option<&'static DialectSpec> {
     let table = TABLES.iter().find(|table| table.spec.name == name)?;
     let at = |version| release(table.lines, version).map(|(line, patch)| Release(line.major, line.minor, patch));
-    let moment = Moment { release: at(version)?, moved: Some((row, at(other)?)) };
+    let moment = Moment { release: at(version)?, moved: Some((row, MovedRow::AsIn(at(other)?))) };
     let version = Box::leak(format!("{version}~{row}@{other}").into_boxed_str());
     Some(Box::leak(Box::new(flatten(&table.spec, &moment, version))))
 }

@@ -1,6 +1,6 @@
 //! A digest of everything that determines an answer, from which its `ETag` is made.
 
-use crate::input::{Input, PreparedRequest, TreeOptions};
+use crate::input::{Input, PreparedRequest, Target, TreeOptions};
 use crate::use_case::{AnswerForm as _, UseCase};
 use overfold_base::account;
 use overfold_base::diag::Severity;
@@ -87,8 +87,17 @@ impl Fingerprint {
 
     fn prepared(&mut self, prepared: &PreparedRequest) {
         // What is removed from the paths shows in the files.
-        let PreparedRequest { request, answer, plan, reports, link_base, fail_on, tree, strip_components: _ } =
-            prepared;
+        let PreparedRequest {
+            request,
+            answer,
+            plan,
+            reports,
+            link_base,
+            fail_on,
+            tree,
+            upgrade,
+            strip_components: _,
+        } = prepared;
         self.request(request);
         let PlanAnswerOptions { plan, instances } = *plan;
         self.flags([plan, instances]);
@@ -101,7 +110,11 @@ impl Fingerprint {
         self.severity(Some(*fails_from));
         self.severity(*fail_on);
         self.text(link_base.as_ref().map_or("", LinkBase::as_str));
-        self.flags([tree.is_some()]);
+        self.flags([tree.is_some(), upgrade.is_some()]);
+        if let Some(Target { dialect, version }) = upgrade {
+            self.text(dialect);
+            self.optional_text(version.as_deref());
+        }
         if let Some(TreeOptions { paths, calls }) = tree {
             self.flags([*calls, paths.is_some()]);
             self.list(paths.as_deref().unwrap_or_default(), |own, path| own.text(path));

@@ -28,8 +28,19 @@ pub struct PreparedRequest {
     pub fail_on: Option<Severity>,
     /// The options for a tree of modules, if every module below the root is requested.
     pub tree: Option<TreeOptions>,
+    /// The version that the configuration goes to, if that is what is asked about.
+    pub upgrade: Option<Target>,
     /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
     pub strip_components: Option<u32>,
+}
+
+/// The version that a configuration goes to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The dialect.
+    pub dialect: String,
+    /// The version; the default one of the dialect if there is none.
+    pub version: Option<String>,
 }
 
 /// What is requested for a tree of modules, in addition to what is requested for each module.
@@ -52,6 +63,7 @@ impl From<pipeline::Request> for PreparedRequest {
             link_base: None,
             fail_on: None,
             tree: None,
+            upgrade: None,
             strip_components: None,
         }
     }

@@ -22,14 +22,16 @@ pub mod merge;
 pub mod diff;
 pub mod plan;
 mod plan_diff;
+pub mod upgrade;
 pub mod compatibility;
 
 pub use compatibility::Compatibility;
 pub use diff::Diff;
-pub use input::{Input, PreparedRequest, TreeOptions};
+pub use input::{Input, PreparedRequest, Target, TreeOptions};
 pub use limits::RequestLimits;
 pub use merge::Merge;
 pub use plan::Plan;
 pub use plan_diff::PlanDiff;
 pub use refusal::{ExceededLimit, Refusal, RefusalKind};
+pub use upgrade::Upgrade;
 pub use use_case::{AnswerForm, Context, Facts, Observer, Outcome, UseCase};

@@ -13,6 +13,7 @@ mod assumed;
 mod module_sources;
 mod merge;
 mod plan;
+mod upgrade;
 mod query_value;
 mod prepare;
 mod prepare_plan;
@@ -33,10 +34,11 @@ pub use overfold_output::ConfigFormat;
 pub use plan::{MissingFiles, PlanOptions, PlanPart, PlanRequest, UnavailableOption, UnsetVariables};
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};
+pub use upgrade::{TargetVersion, UpgradeOptions, UpgradeRequest};
 pub use variables::{Env, VariableArg, Variables};
 
 pub(crate) use prepare::{for_comparison, prepare, refuse_parts};
-pub(crate) use prepare_plan::prepare_plan;
+pub(crate) use prepare_plan::{check_target, prepare_plan};
 
 use declare::options;
 use module_sources::list as module_sources;

@@ -3,7 +3,7 @@
 pub mod codes;
 
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
-use overfold_base::versions::{Constraints, Version};
+use overfold_base::versions::{Constraints, Operator, Version};
 use overfold_dialect::{AttrKind, DialectSpec};
 use overfold_model::config::{DecodedArgument, Module};
 
@@ -68,5 +68,68 @@ pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialec
             "The configuration requires a version of {tool} that satisfies {text:?}, but version {release} is followed here. Follow another version, or change the constraint if the configuration works with this one."
         );
         vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
+    }
+}
+
+/// Returns a constraint that allows a version as well, changed as little as possible: only terms that exclude the version are
+/// moved to it. `None` if it allows the version already, or if nothing certain can be said, as with `!=`.
+pub fn allowing(text: &str, version: &str) -> Option<String> {
+    let release = version.split('-').next()?;
+    let wanted = Version::parse(release)?;
+    let (major, minor) = (wanted.segments().first()?, wanted.segments().get(1)?);
+    if Constraints::parse(text)?.allow(&wanted) {
+        return None;
+    }
+    let term = |term: &str| {
+        let constraints = Constraints::parse(term)?;
+        let constraint = constraints.list.first()?;
+        if constraints.allow(&wanted) {
+            return Some(term.to_owned());
+        }
+        // What was written stays as precise as it was.
+        let numbers = term.trim_start_matches(|letter: char| !letter.is_ascii_digit()).split('.').count();
+        let of_line =
+            |patch: &str| if numbers < 3 { format!("{major}.{minor}") } else { format!("{major}.{minor}.{patch}") };
+        let indent: String = term.chars().take_while(char::is_ascii_whitespace).collect();
+        let moved = match constraint.operator {
+            Operator::Equal if term.trim_start().starts_with('=') => format!("= {release}"),
+            Operator::Equal => release.to_owned(),
+            Operator::Pessimistic => format!("~> {}", of_line("0")),
+            Operator::GreaterOrEqual => format!(">= {}", of_line(release.rsplit('.').next()?)),
+            Operator::Less => format!("< {major}.{}{}", minor + 1, if numbers < 3 { "" } else { ".0" }),
+            Operator::LessOrEqual => format!("<= {release}"),
+            Operator::Greater | Operator::NotEqual => return None,
+        };
+        Some(indent + &moved)
+    };
+    overfold_base::account::touch(text.len() * 16);
+    let terms: Option<Vec<String>> = text.split(',').map(term).collect();
+    let edited = terms?.join(",");
+    Constraints::parse(&edited)?.allow(&wanted).then_some(edited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allowing;
+
+    #[test]
+    fn a_constraint_is_moved_to_a_version() {
+        for (text, version, edited) in [
+            ("~> 1.3.0", "1.9.8", Some("~> 1.9.0")),
+            ("~> 1.5.7", "1.15.9", Some("~> 1.15.0")),
+            ("~> 1.5", "1.9.8", None),
+            (">= 1.3, < 1.6", "1.9.8", Some(">= 1.3, < 1.10")),
+            (">= 1.3.0, < 1.6.0", "1.9.8", Some(">= 1.3.0, < 1.10.0")),
+            ("1.5.7", "1.9.8", Some("1.9.8")),
+            ("= 1.5.7", "1.16.0-rc2", Some("= 1.16.0")),
+            (">= 1.9", "1.5.7", Some(">= 1.5")),
+            ("<= 1.5.7", "1.9.8", Some("<= 1.9.8")),
+            ("!= 1.9.8", "1.9.8", None),
+            (">= 1.2, != 1.9.8", "1.9.8", None),
+            ("nonsense", "1.9.8", None),
+            ("~> 0.12.0", "1.9.8", Some("~> 1.9.0")),
+        ] {
+            assert_eq!(allowing(text, version).as_deref(), edited, "{text} for {version}");
+        }
     }
 }

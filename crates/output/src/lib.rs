@@ -34,6 +34,7 @@ pub use diagnostics::{
 };
 pub use difference::{
     Difference, DifferenceForm, Links as DifferenceLinks, MAX_TEXT, PlanDifference, TreeDifference,
+    UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
 };
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use extent::verdict;

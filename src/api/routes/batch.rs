@@ -62,8 +62,8 @@ const LINES_PER_PLACE: usize = 2;
 
 /// Merge, compare or plan many modules over one connection.
 ///
-/// Each line of the body is one request: the object that `POST /v1/merge` takes or, with `"operation": "diff"`, `"plan"` or
-/// `"plan-diff"`, that of `POST /v1/diff`, `POST /v1/plan` or `POST /v1/plan-diff`; with an `id` of your choice (a string
+/// Each line of the body is one request: the object that `POST /v1/merge` takes or, with `"operation": "diff"`, `"plan"`,
+/// `"plan-diff"` or `"upgrade"`, that of `POST /v1/diff`, `POST /v1/plan`, `POST /v1/plan-diff` or `POST /v1/upgrade`; with an `id` of your choice (a string
 /// or a number; the default is the number of the line). With an identity, a line with a plan needs the scope of plans, too. Each line of the answer is one `BatchAnswer`, written as soon
 /// as it is ready: in order of completion, not in the order of the requests. A line that cannot be answered affects no
 /// other line.

@@ -12,6 +12,7 @@ mod diff;
 mod compatibility;
 mod plan;
 mod plan_diff;
+mod upgrade;
 mod batch;
 mod diagnostics;
 mod dialects;

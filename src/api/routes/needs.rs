@@ -16,6 +16,8 @@ pub(crate) const NEEDS: Needs = &[
     ("/v1/plan/report", PLAN),
     ("/v1/plan-diff", PLAN),
     ("/v1/plan-diff/report", PLAN),
+    ("/v1/upgrade", PLAN),
+    ("/v1/upgrade/report", PLAN),
     ("/v1/compatibility", MERGE),
     ("/v1/batch", MERGE),
     ("/v1/dialects", MERGE),

@@ -15,7 +15,7 @@ use crate::api::routes::openapi::{self, ApiDoc};
 use crate::api::routes::paths::role;
 use crate::api::routes::{
     batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, plan, plan_diff,
-    version, versions,
+    upgrade, version, versions,
 };
 use crate::api::wire::kind;
 use crate::state::AppState;
@@ -48,6 +48,8 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(plan::post_plan_report))
         .routes(routes!(plan_diff::post_plan_diff))
         .routes(routes!(plan_diff::post_plan_diff_report))
+        .routes(routes!(upgrade::post_upgrade))
+        .routes(routes!(upgrade::post_upgrade_report))
         .routes(routes!(compatibility::post_compatibility))
         .routes(routes!(batch::post_batch))
         .routes(routes!(dialects::get_dialects))

@@ -10,7 +10,7 @@ use crate::api::wire::sides::read_pair;
 use crate::api::wire::upload::{One, Pair, Payload, Received, Upload, receive};
 use crate::settings::LimitSettings;
 use crate::state::AppState;
-use overfold_engine::{Compatibility, Diff, Merge, Plan, PlanDiff, UseCase, compatibility, merge, plan};
+use overfold_engine::{Compatibility, Diff, Merge, Plan, PlanDiff, Upgrade, UseCase, compatibility, merge, plan};
 use overfold_output::DifferenceForm;
 use overfold_server::accept::Coding;
 use overfold_server::error::ApiError;
@@ -132,6 +132,24 @@ impl Endpoint<2> for PlanDiff {
 impl Reported<2> for PlanDiff {
     fn named(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
         formats::of_plan_diff(query)
+    }
+}
+
+impl Endpoint<1> for Upgrade {
+    type Upload = One<Self::Options>;
+
+    fn accepted(headers: &HeaderMap) -> Result<DifferenceForm, ApiError> {
+        negotiate_only(headers, DifferenceForm::Json)
+    }
+
+    fn read(payload: Payload<Self::Upload>, limits: &LimitSettings) -> Result<[Side; 1], ApiError> {
+        read_one::<Self>(payload, limits)
+    }
+}
+
+impl Reported<1> for Upgrade {
+    fn named(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
+        formats::of_upgrade(query)
     }
 }
 

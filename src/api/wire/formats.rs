@@ -15,7 +15,7 @@ use overfold_server::error::ApiError;
 /// The forms of `POST /v1/diff`, the default first.
 const DIFF_FORMS: [DifferenceForm; 3] = [DifferenceForm::Json, DifferenceForm::Markdown, DifferenceForm::Text];
 
-/// The formats of `POST /v1/diff/report` and `POST /v1/plan-diff/report`.
+/// The formats of `POST /v1/diff/report`, `POST /v1/plan-diff/report` and `POST /v1/upgrade/report`.
 pub(crate) const DIFF_REPORTS: [(&str, DifferenceForm); 2] =
     [("markdown", DifferenceForm::Markdown), ("text", DifferenceForm::Text)];
 
@@ -101,6 +101,14 @@ pub(crate) fn of_diff(query: Option<&str>) -> Result<(DifferenceForm, String), A
 /// As [`of_merge`].
 pub(crate) fn of_plan_diff(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
     difference(query, "/v1/plan-diff", "/v1/plan/report")
+}
+
+/// Like [`of_merge`], but for `POST /v1/upgrade/report`.
+///
+/// # Errors
+/// As [`of_merge`].
+pub(crate) fn of_upgrade(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
+    difference(query, "/v1/upgrade", "/v1/plan/report")
 }
 
 /// Returns the form of a difference that the query names; `diagnostics` is the route that has the formats for diagnostics.

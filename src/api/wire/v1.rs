@@ -23,8 +23,8 @@ pub use overfold_engine::compatibility::json::{
 };
 pub use overfold_engine::options::{
     Assumed, ConfigFormat, Dialect, EmulatedDataSource, FileContent, Level, MergeOptions, MergeRequest, MissingFiles,
-    ModuleSource, Part, PlanOptions, PlanPart, PlanRequest, ProviderChecks, ProviderDefaults, UnavailableOption,
-    UnsetVariables, VariableArg, Variables,
+    ModuleSource, Part, PlanOptions, PlanPart, PlanRequest, ProviderChecks, ProviderDefaults, TargetVersion,
+    UnavailableOption, UnsetVariables, UpgradeOptions, UpgradeRequest, VariableArg, Variables,
 };
 pub use overfold_module::pipeline::ToolStage;
 pub use overfold_output::view::*;

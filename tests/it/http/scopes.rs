@@ -114,6 +114,7 @@ async fn lines_of_a_batch_need_the_scope_of_what_they_ask_for() {
         json!({"id": "merge", "files": files}),
         json!({"id": "plan", "operation": "plan", "files": files}),
         json!({"id": "diff", "operation": "diff", "before": {"files": files}, "after": {"files": files}}),
+        json!({"id": "upgrade", "operation": "upgrade", "files": files, "to": {"version": "1.9"}}),
         json!({"id": "plan-diff", "operation": "plan-diff", "before": {"files": files}, "after": {"files": files}}),
     ];
     let body = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");

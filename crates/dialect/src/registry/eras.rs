@@ -55,7 +55,7 @@ fn list(table: &'static Table) -> Vec<Era> {
         .lines
         .iter()
         .flat_map(|line| line.patches().map(|patch| (Release(line.major, line.minor, patch), line.text(patch))));
-    let edges = edges(&table.spec);
+    let edges = edges(&table.spec, ShowsIn::Validate);
     let mut groups: Vec<(Release, Vec<String>)> = Vec::new();
     for (release, text) in releases {
         match groups.last_mut() {
@@ -75,8 +75,9 @@ fn list(table: &'static Table) -> Vec<Era> {
     groups.into_iter().map(era).collect()
 }
 
-/// Returns all releases in which a row begins or ceases to hold.
-fn edges(all: &DialectSpec) -> BTreeSet<Release> {
+/// Returns all releases in which a row begins or ceases to hold, of those behaviours that can show in this kind of answer or
+/// an earlier one.
+pub(super) fn edges(all: &DialectSpec, latest: ShowsIn) -> BTreeSet<Release> {
     let mut edges = Edges(BTreeSet::new());
     let files = &all.files;
     files.suffixes.iter().for_each(|row| edges.row(row.when));
@@ -88,8 +89,7 @@ fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     all.rule_rows.iter().for_each(|row| edges.row(row.when));
     all.builtins.iter().for_each(|row| edges.row(row.when));
     all.titles.iter().for_each(|row| edges.row(row.when));
-    // What shows in plans alone is not compared.
-    let read = BEHAVIOURS.iter().filter(|row| row.shows_in < ShowsIn::Plan);
+    let read = BEHAVIOURS.iter().filter(|row| row.shows_in <= latest);
     read.flat_map(|row| row.ranges(all.name)).for_each(|&when| edges.row(when));
     edges.0
 }

@@ -88,6 +88,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
         link_base: link_base.as_deref().map(self::link_base).transpose()?,
         fail_on,
         tree,
+        upgrade: None,
         strip_components,
     })
 }

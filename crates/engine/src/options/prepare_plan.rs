@@ -31,12 +31,7 @@ use overfold_value::Value;
 pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
     refuse_later(&options)?;
     let dialect = options.dialect.unwrap_or(Dialect::Terraform);
-    let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
-    if !has_plans(dialect.name()) {
-        let known: Vec<&str> = dialect::names().filter(|name| has_plans(name)).collect();
-        let why = format!("dialect {} has no plans; plans are made for {}", dialect.name(), known.join(" and "));
-        return Err(Refusal::new(RefusalKind::PlanNotForDialect, why).at("/dialect"));
-    }
+    check_has_plans(dialect.name()).map_err(|refusal| refusal.at("/dialect"))?;
     // Taken apart by name, so that a new option does not compile until it is read.
     let PlanOptions {
         version,
@@ -106,6 +101,26 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
     prepared.request.plan = Some(Arc::new(made));
     prepared.plan = answer;
     Ok(prepared)
+}
+
+/// Refuses a dialect without plans.
+fn check_has_plans(dialect: &str) -> Result<(), Refusal> {
+    let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
+    if has_plans(dialect) {
+        return Ok(());
+    }
+    let known: Vec<&str> = dialect::names().filter(|name| has_plans(name)).collect();
+    let why = format!("dialect {dialect} has no plans; plans are made for {}", known.join(" and "));
+    Err(Refusal::new(RefusalKind::PlanNotForDialect, why))
+}
+
+/// Checks the version that a configuration goes to. Whether it is known is only looked up when it is followed.
+///
+/// # Errors
+/// Refuses a dialect without plans, and a version that is too long to be one.
+pub(crate) fn check_target(dialect: &str, version: Option<&str>, limits: &RequestLimits) -> Result<(), Refusal> {
+    check_has_plans(dialect).map_err(|refusal| refusal.at("/to/dialect"))?;
+    version.map_or(Ok(()), |version| check_name(version, "the version in to", "/to/version", limits))
 }
 
 /// Refuses what is part of the contract but not of this release.

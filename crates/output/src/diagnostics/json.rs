@@ -81,7 +81,7 @@ pub(crate) fn records<'d>(
 }
 
 /// Returns the view of a diagnostic.
-pub(super) fn view<'a>(redaction: &Redaction<'_>, forest: &'a Forest, placed: &Placed<'a>) -> Diagnostic<'a> {
+pub(crate) fn view<'a>(redaction: &Redaction<'_>, forest: &'a Forest, placed: &Placed<'a>) -> Diagnostic<'a> {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
     let place = diagnostic.span.zip(placed.at);
@@ -101,6 +101,7 @@ pub(super) fn view<'a>(redaction: &Redaction<'_>, forest: &'a Forest, placed: &P
         snippet: place.and_then(|(span, _)| Snippet::of(redaction, forest, span, diagnostic.context)),
         related,
         module: None,
+        rule: None,
         detail: texts.detail,
     }
 }

@@ -22,7 +22,7 @@ use overfold_base::files::{Range, Sources};
 
 pub use document::Document;
 pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
-pub(crate) use json::{DiagnosticList, Record, records};
+pub(crate) use json::{DiagnosticList, Record, records, view as diagnostic_view};
 pub use tool::{Identity, ToolFinding, tool_findings};
 
 /// A diagnostic with its computed position.

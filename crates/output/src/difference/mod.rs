@@ -35,10 +35,10 @@ use overfold_base::diag::Span;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
-pub use plans::PlanDifference;
 pub(crate) use plans::{
     CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
 };
+pub use plans::{PlanDifference, UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
 pub use text::MAX_TEXT;
 pub(crate) use tree::{AffectedModules, ModuleChangeKind, WrittenPairs};
 pub use tree::{DifferenceForm, TreeDifference};

@@ -24,7 +24,7 @@ pub(crate) use instances::InstanceArguments;
 pub(crate) use missing::MissingInputs;
 pub(crate) use resource::{charged, mode};
 pub use sentinel::sentinel_mock;
-pub(crate) use sink::value_text;
+pub(crate) use sink::{push_step, value_text};
 pub use text::plan_text;
 pub(crate) use text::value_line;
 

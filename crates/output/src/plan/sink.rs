@@ -187,7 +187,7 @@ pub(crate) fn value_text(json: &mut JsonWriter, report: &Report<'_>, value: &Val
 }
 
 /// Appends a step to a JSON Pointer (RFC 6901).
-fn push_step(pointer: &mut String, name: &str) {
+pub(crate) fn push_step(pointer: &mut String, name: &str) {
     pointer.push('/');
     let mut rest = name;
     while let Some((plain, special)) = rest.find(['~', '/']).and_then(|at| rest.split_at_checked(at)) {

@@ -46,6 +46,10 @@ pub struct Diagnostic<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "modules/network")]
     pub module: Option<&'a str>,
+    /// In the answer of `POST /v1/upgrade`: the row of the version tables that explains why only one version reports it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "block:moved")]
+    pub rule: Option<&'static str>,
 }
 
 /// Source lines around a place.

@@ -15,6 +15,7 @@ mod place;
 mod plan;
 mod plan_diff;
 mod replacements;
+mod upgrade;
 mod variables;
 mod version_from;
 
@@ -27,6 +28,7 @@ pub use place::*;
 pub use plan::*;
 pub use plan_diff::*;
 pub use replacements::*;
+pub use upgrade::*;
 pub use variables::*;
 pub use version_from::*;
 

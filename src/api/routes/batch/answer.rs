@@ -16,7 +16,7 @@ use crate::api::wire::kind;
 use crate::api::wire::upload::Payload;
 use crate::api::wire::v1::{BatchAnswer, LineHead, Operation};
 use crate::state::AppState;
-use overfold_engine::{Diff, Merge, Plan, PlanDiff, merge, plan};
+use overfold_engine::{Diff, Merge, Plan, PlanDiff, Upgrade, merge, plan};
 use overfold_output::DifferenceForm;
 use overfold_server::accept::Coding;
 use overfold_server::auth::{Scope, Scopes, insufficient_scope};
@@ -174,7 +174,7 @@ async fn run_in_turn(
 const fn scope_of(operation: Operation) -> Scope {
     match operation {
         Operation::Merge | Operation::Diff => Scope::Merge,
-        Operation::Plan | Operation::PlanDiff => Scope::Plan,
+        Operation::Plan | Operation::PlanDiff | Operation::Upgrade => Scope::Plan,
     }
 }
 
@@ -191,6 +191,7 @@ fn run(operation: Operation, text: Bytes, work: &WorkContext) -> Result<Answer, 
         Operation::Merge => respond::answer::<Merge, 1>(Payload::Line(text), merge::Form::Answer, CODING, work),
         Operation::Diff => respond::answer::<Diff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work),
         Operation::Plan => respond::answer::<Plan, 1>(Payload::Line(text), plan::Form::Answer, CODING, work),
+        Operation::Upgrade => respond::answer::<Upgrade, 1>(Payload::Line(text), DifferenceForm::Json, CODING, work),
         Operation::PlanDiff => {
             respond::answer::<PlanDiff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work)
         }

@@ -38,16 +38,25 @@ use overfold_server::error::Kind;
 pub(crate) struct ApiDoc;
 
 /// What is written by hand, and the service's answers to the requests in it, which tests record.
-const ADDITIONS: [&str; 5] = [
+const ADDITIONS: [&str; 6] = [
     include_str!("additions.json"),
     include_str!("answers/merge.json"),
     include_str!("answers/diff.json"),
     include_str!("answers/plan_diff.json"),
+    include_str!("answers/upgrade.json"),
     include_str!("answers/compatibility.json"),
 ];
 
 /// The routes that take archives.
-const UPLOADS: [&str; 5] = ["/v1/merge", "/v1/merge/report", "/v1/plan", "/v1/plan/report", "/v1/compatibility"];
+const UPLOADS: [&str; 7] = [
+    "/v1/merge",
+    "/v1/merge/report",
+    "/v1/plan",
+    "/v1/plan/report",
+    "/v1/upgrade",
+    "/v1/upgrade/report",
+    "/v1/compatibility",
+];
 
 /// Returns the document as text: pretty-printed JSON with one line feed at the end.
 pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
@@ -100,6 +109,7 @@ fn batch(document: &mut Node) {
         ("DiffRequest", "BatchDiffLine", "diff"),
         ("PlanRequest", "BatchPlanLine", "plan"),
         ("PlanDiffRequest", "BatchPlanDiffLine", "plan-diff"),
+        ("UpgradeRequest", "BatchUpgradeLine", "upgrade"),
     ] {
         let schemas = document.at(&["components", "schemas"]);
         let mut line = schemas.at(&[request]).clone();

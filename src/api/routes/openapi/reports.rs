@@ -35,7 +35,8 @@ pub(super) fn add(document: &mut Node) {
         ("/v1/merge/report", &*merge, listed(&merge, |_| None)),
         ("/v1/plan/report", &plan, listed(&plan, of_plan)),
         ("/v1/diff/report", &diff, about_diff.clone()),
-        ("/v1/plan-diff/report", &diff, about_diff),
+        ("/v1/plan-diff/report", &diff, about_diff.clone()),
+        ("/v1/upgrade/report", &diff, about_diff),
     ] {
         let operation = document.at(&["paths", path, "post"]);
         let format = Node::from(json!("format"));
@@ -48,7 +49,7 @@ pub(super) fn add(document: &mut Node) {
         }
         for status in ["200", "422"] {
             let content = operation.at(&["responses", status, "content"]);
-            if path.ends_with("diff/report") {
+            if path.ends_with("diff/report") || path == "/v1/upgrade/report" {
                 for (_, form) in DIFF_REPORTS {
                     content.at(&[form.media_type()]).set("schema", json!({"type": "string"}));
                 }

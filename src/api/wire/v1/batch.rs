@@ -27,6 +27,8 @@ named! {
         Plan = "plan",
         /// What `POST /v1/plan-diff` does.
         PlanDiff = "plan-diff",
+        /// What `POST /v1/upgrade` does.
+        Upgrade = "upgrade",
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use overfold_dialect::{self as dialect, Release, ShowsIn, When, compared, differences, is_read};
+use overfold_dialect::{self as dialect, ShowsIn, compared, differences, is_read};
+use overfold_output::view::DifferenceRange;
 
 /// The release lines of Terraform and OpenTofu, and everything in which their versions differ.
 #[derive(Serialize, ToSchema, Debug)]
@@ -63,19 +64,6 @@ pub struct VersionDifference {
     pub source: &'static str,
 }
 
-/// A range of versions.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct DifferenceRange {
-    /// The first version; absent if the range begins before the first one that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub from: Option<String>,
-    /// The first version after the range; absent if it goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub to: Option<String>,
-}
-
 /// A kind of answer.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
@@ -128,12 +116,5 @@ impl VersionList {
             source: &found.source,
         });
         Self { tools: tools.collect(), differences: differences.collect() }
-    }
-}
-
-impl From<When> for DifferenceRange {
-    fn from(When { since, until }: When) -> Self {
-        let text = |Release(major, minor, patch): Release| format!("{major}.{minor}.{patch}");
-        Self { from: (since != When::ALWAYS.since).then(|| text(since)), to: until.map(text) }
     }
 }

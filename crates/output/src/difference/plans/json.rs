@@ -42,7 +42,7 @@ pub(super) fn write(difference: &PlanDifference<'_>) -> Vec<u8> {
     json.into_bytes()
 }
 
-fn side<'a>(report: &'a Report<'_>, missing: &'a [Missing]) -> PlanDiffSide<'a> {
+pub(super) fn side<'a>(report: &'a Report<'_>, missing: &'a [Missing]) -> PlanDiffSide<'a> {
     PlanDiffSide {
         valid: !report.diagnostics.has_errors(),
         dialect: report.dialect.name,

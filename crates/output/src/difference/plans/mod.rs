@@ -10,6 +10,7 @@ mod markdown;
 mod moves;
 mod suggestions;
 mod text;
+mod upgrade;
 mod values;
 mod verdict;
 
@@ -29,6 +30,7 @@ use overfold_module::pipeline::Report;
 use overfold_module::plan::{PartOrigin, Plan, PlannedOutput, PlannedResource, ResourceOrigin};
 use overfold_value::{Marks, Value};
 use suggestions::{PlanSide, suggested};
+pub use upgrade::{UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
 use values::{ValueRules, differences};
 
 /// The differences between the plans of two reports.
@@ -149,7 +151,7 @@ impl<'r> PlanDifference<'r> {
         let shown = if is_revealed { Secrecy::Sensitive } else { Secrecy::Open };
         let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
         let compared = match (sound_plan(before), sound_plan(after)) {
-            (Some(was), Some(is)) => Some(ComparedPlans::of(was, is, shown)),
+            (Some(was), Some(is)) => Some(ComparedPlans::of(was, is, shown, false)),
             _ => None,
         };
         Self { before, after, shown, compared, findings }
@@ -192,10 +194,11 @@ fn sound_plan<'r>(report: &'r Report<'_>) -> Option<&'r Plan> {
 }
 
 impl<'r> ComparedPlans<'r> {
-    fn of(before: &'r Plan, after: &'r Plan, shown: Secrecy) -> Self {
+    /// Compares two plans; `ignores_origins` says whether what is not known on both sides is the same wherever it comes from.
+    fn of(before: &'r Plan, after: &'r Plan, shown: Secrecy, ignores_origins: bool) -> Self {
         let mut pairing = moves::pair(before, after);
         let addresses = std::mem::take(&mut pairing.addresses);
-        let rules = ValueRules { shown, renamed: &pairing.renamed, ignores_origins: false };
+        let rules = ValueRules { shown, renamed: &pairing.renamed, ignores_origins };
         let mut found = Self::default();
         found.compare_instances([before, after], &pairing, &addresses, rules);
         found.outputs = output_changes([before, after], rules);

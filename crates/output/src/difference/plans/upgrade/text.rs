@@ -1,0 +1,181 @@
+//! What another version does, as text for people.
+
+use super::super::super::text::{MAX_TEXT, push};
+use super::{ReportedFinding, UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
+use crate::bounded::Bounded;
+use crate::comment::counts;
+use crate::difference::DifferenceKind;
+use crate::excerpt::distinct;
+use crate::redaction::Redaction;
+use crate::view::VersionObstacle;
+use overfold_base::account::List;
+use overfold_dialect::{Difference as VersionRow, Release, When};
+
+/// The maximum number of characters of a value.
+const MAX: usize = 80;
+
+pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> String {
+    let mut text = Bounded::new(MAX_TEXT);
+    text.push(&format!("{}\n", difference.headline()));
+    let mut lines = List::new();
+    for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
+        push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
+        for edit in edits {
+            push(&mut lines, &format!("    write {edit} instead"));
+        }
+    }
+    for (sign, list) in ['+', '-'].into_iter().zip(difference.finding_lines()) {
+        for FindingLine { line, place, rule } in list {
+            let place = place.map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
+            push(&mut lines, &format!("{sign} {line}{place}{}", because(rule)));
+        }
+    }
+    for change in &difference.changes {
+        push(&mut lines, &format!("{}{}", change.line(MAX, str::to_owned), because(change.rule)));
+    }
+    let rules = difference.rules();
+    if !rules.is_empty() {
+        push(&mut lines, "Behind this:");
+    }
+    for rule in rules {
+        push(&mut lines, &format!("    {}: {} {} ({})", rule.id, rule.summary, releases(rule), rule.source));
+    }
+    for line in lines {
+        text.entry(&line);
+    }
+    text.finish()
+}
+
+fn because(rule: Option<&VersionRow>) -> String {
+    rule.map_or_else(String::new, |rule| format!(" [{}]", rule.id))
+}
+
+/// Returns the place of what stands in the way.
+pub(super) fn obstacle_place(obstacle: &VersionObstacle<'_>) -> String {
+    format!("{}:{}", obstacle.range.filename, obstacle.range.start.line)
+}
+
+/// Returns what is to be written in place of what stands in the way.
+pub(super) fn obstacle_edits(obstacle: &VersionObstacle<'_>) -> Vec<String> {
+    obstacle.edits.iter().map(|edit| edit.text.clone()).collect()
+}
+
+/// A finding for people.
+pub(super) struct FindingLine<'r> {
+    /// Severity, title and code.
+    pub(super) line: String,
+    /// The file and the line.
+    pub(super) place: Option<(&'r str, u32)>,
+    /// The row that explains it.
+    pub(super) rule: Option<&'static VersionRow>,
+}
+
+/// Says in which releases a row holds.
+pub(super) fn releases(rule: &VersionRow) -> String {
+    let release = |Release(major, minor, patch): Release| format!("{major}.{minor}.{patch}");
+    let range = |When { since, until }: &When| match (*since == When::ALWAYS.since, until) {
+        (true, None) => "always".to_owned(),
+        (true, Some(until)) => format!("before {}", release(*until)),
+        (false, None) => format!("since {}", release(*since)),
+        (false, Some(until)) => format!("from {} until before {}", release(*since), release(*until)),
+    };
+    let tools = rule.ranges.iter().map(|(dialect, ranges)| {
+        let ranges: Vec<String> = ranges.iter().map(range).collect();
+        format!("{dialect}: {}", ranges.join(", "))
+    });
+    let tools: Vec<String> = tools.collect();
+    format!("{}.", tools.join("; "))
+}
+
+impl UpgradeDifference<'_> {
+    /// Says in one line what the other version does.
+    pub(super) fn headline(&self) -> String {
+        let (before, after) = (self.before, self.after);
+        let from = format!("{} {}", before.dialect.name, before.version);
+        let to = format!("{} {}", after.dialect.name, after.version);
+        let verdict = match self.verdict() {
+            UpgradeVerdict::Same => "nothing changes",
+            UpgradeVerdict::Changes => "something changes",
+            UpgradeVerdict::Breaks => "breaks",
+        };
+        let counted = self.counted();
+        let parts = if counted.is_empty() { counted } else { format!(" ({counted})") };
+        format!("{from} -> {to}: {verdict}{parts}")
+    }
+
+    /// Says how many differences there are; what is zero is left out.
+    pub(super) fn counted(&self) -> String {
+        let number = |side: usize| self.findings_of(side).iter().map(|(_, list)| list.len()).sum();
+        let findings = counts("finding", &[(number(1), "more"), (number(0), "gone")]);
+        let changes = counts("difference", &[(self.changes.len(), "in the plan")]);
+        let open = match self.unexplained() {
+            0 => String::new(),
+            number if self.is_searched => format!("{number} unexplained"),
+            number => format!("{number} unexplained, since the limits ended the search"),
+        };
+        let parts = [findings, changes, open].into_iter().filter(|text| !text.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the findings that are new, and those that are gone, errors first.
+    pub(super) fn finding_lines(&self) -> [Vec<FindingLine<'_>>; 2] {
+        [1, 0].map(|side| {
+            let mut lines = Vec::new();
+            for (report, list) in self.findings_of(side) {
+                let redaction = Redaction::of(report);
+                let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
+                own.sort_by_key(|finding| finding.placed.severity);
+                lines.extend(own.into_iter().map(|finding| line(&redaction, finding)));
+            }
+            lines
+        })
+    }
+}
+
+fn line<'r>(redaction: &Redaction<'_>, finding: &ReportedFinding<'r>) -> FindingLine<'r> {
+    let placed = &finding.placed;
+    let texts = redaction.texts(placed.diagnostic);
+    let place = placed.at.filter(|(name, _)| !name.is_empty());
+    FindingLine {
+        line: format!("{}: {} [{}]", placed.severity.word(), texts.summary, placed.diagnostic.code.id),
+        place: place.map(|(name, range)| (name, range.start.line)),
+        rule: finding.rule,
+    }
+}
+
+impl UpgradeChange<'_> {
+    /// Describes a difference in one line; `shown` returns what a reader will see of a value.
+    pub(super) fn line(&self, most: usize, shown: impl Fn(&str) -> String) -> String {
+        let is_whole = self.kind == UpgradeKind::Document && self.pointer.is_empty();
+        let line = |at: usize| {
+            self.sides.get(at).and_then(|side| side.as_ref()).filter(|_| !is_whole).map(|side| &*side.line)
+        };
+        let [was, is] = [line(0), line(1)];
+        let [old, new] = distinct([was.unwrap_or_default(), is.unwrap_or_default()], most, shown);
+        let both: Vec<String> = [was.map(|_| old), is.map(|_| new)].into_iter().flatten().collect();
+        let both = both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" -> ");
+        let colon = if both.is_empty() { "" } else { ": " };
+        let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
+        format!("{} {}{times}{colon}{both}", self.change.sign(), self.subject())
+    }
+
+    /// Names what is different.
+    pub(super) fn subject(&self) -> String {
+        let about = match self.kind {
+            UpgradeKind::Value if self.is_of_conditions => ", conditions",
+            UpgradeKind::Value | UpgradeKind::Instance => "",
+            UpgradeKind::Sensitive => ", sensitive",
+            UpgradeKind::Unknown => ", known when planned",
+            UpgradeKind::Type => ", type",
+            UpgradeKind::Document if self.pointer.is_empty() => {
+                let is_written = self.change == DifferenceKind::Added;
+                let word = if is_written { "is written" } else { "is not written any more" };
+                return format!("the plan document {word}");
+            }
+            UpgradeKind::Document => return format!("the document, {}", self.pointer),
+        };
+        let moved = if self.change == DifferenceKind::Moved { ", address" } else { "" };
+        let space = if self.pointer.is_empty() { "" } else { " " };
+        format!("{}{space}{}{about}{moved}", self.address, self.pointer)
+    }
+}
