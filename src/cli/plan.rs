@@ -15,7 +15,7 @@ use super::{Failure, Outcome, ask, print, under_account};
 use crate::settings::LimitSettings;
 use overfold_base::diag::Severity;
 use overfold_dialect as dialect;
-use overfold_engine::options::{self, Dialect, LATER_FORMAT, LATER_FORMAT_ABOUT, PlanOptions};
+use overfold_engine::options::{self, Dialect, PlanOptions};
 use overfold_engine::plan::Form;
 use overfold_engine::{Input, Plan, UseCase as _};
 use overfold_eval::functions;
@@ -45,7 +45,7 @@ pub(super) struct PlanArgs {
     /// What to print; the diagnostics go to standard error, unless they are what is printed [default: text on a
     /// terminal, else document]
     #[arg(long, env = "OVERFOLD_PLAN_FORMAT", value_parser = formats())]
-    format: Option<Format>,
+    format: Option<Form>,
     /// Accept a folder without configuration files; otherwise, the exit code is 1
     #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
     allow_empty: bool,
@@ -87,32 +87,28 @@ impl FromArgMatches for Values {
     }
 }
 
-/// What to print.
-#[derive(Clone, Copy, Debug)]
-enum Format {
-    Form(Form),
-    /// A form that does not exist yet.
-    Later,
-}
-
 /// Iterates over the formats, with name and help text: our own first, then the formats for diagnostics alone.
-fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
+fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Form)> + Clone {
     let own = [
         (
             "document",
             "The plan document, as `terraform show -json` and `tofu show -json` print it, on one line",
-            Format::Form(Form::Document),
+            Form::Document,
         ),
-        ("json", "The whole answer of the service", Format::Form(Form::Answer)),
-        ("text", "The plan, for people", Format::Form(Form::Text)),
-        (LATER_FORMAT, LATER_FORMAT_ABOUT, Format::Later),
+        ("json", "The whole answer of the service", Form::Answer),
+        ("text", "The plan, for people", Form::Text),
+        (
+            "sentinel-mock",
+            "Mock data for tests of Sentinel policies: mock-tfplan-v2.sentinel, for the import tfplan/v2",
+            Form::SentinelMock,
+        ),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
-    let diagnostics = |format| Format::Form(Form::Diagnostics(format));
+    let diagnostics = |format| Form::Diagnostics(format);
     own.into_iter().chain(alone.map(move |format| (format.name, format.about, diagnostics(format))))
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+fn formats() -> impl TypedValueParser<Value = Form> {
     let values = named_formats().map(|(name, about, _)| PossibleValue::new(name).help(about));
     PossibleValuesParser::new(values).try_map(|given| {
         let found = named_formats().find(|(name, ..)| *name == given).map(|(.., format)| format);
@@ -154,13 +150,7 @@ pub(super) fn module_source(text: &str) -> Result<ModuleSource, &'static str> {
 /// Fails if the folder cannot be read or the request is impossible.
 pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let default = if io::stdout().is_terminal() { Form::Text } else { Form::Document };
-    let form = match args.format.unwrap_or(Format::Form(default)) {
-        Format::Form(form) => form,
-        Format::Later => {
-            let text = format!("--format {LATER_FORMAT} is specified but not implemented in this release");
-            return Err(Failure::Message(text));
-        }
-    };
+    let form = args.format.unwrap_or(default);
     let limits = &args.limits;
     let named_dialect = version_files::dialect(args.options.dialect, &args.path);
     let disk = disk(&args.path, named_dialect, limits)?;
@@ -195,8 +185,8 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         bytes.push(b'\n');
     }
     let is_empty = outcome.is_empty && !args.allow_empty;
-    // The tool makes no plan of an empty folder, so there is no document.
-    if !(is_empty && matches!(form, Form::Document)) {
+    // The tool makes no plan of an empty folder, so there is neither a document nor what is made of it.
+    if !(is_empty && matches!(form, Form::Document | Form::SentinelMock)) {
         print(&bytes)?;
     }
     merge::print_findings(&outcome.findings);

@@ -214,7 +214,6 @@ fn formats_and_exit_codes() {
     assert!(!out.is_empty());
     for wrong in [
         &["--format", "yaml"][..],
-        &["--format", "sentinel-mock"],
         &["--dialect", "tflint"],
         &["--timestamp", "now"],
         &["--workspace", "a b"],

@@ -63,6 +63,7 @@ mod repositories;
 mod rule_citations;
 mod second_opinion;
 mod secrets;
+mod sentinel_mock;
 mod service;
 mod severities;
 mod terraform_0_11;

@@ -14,7 +14,7 @@ use crate::workspace;
 use overfold_base::account;
 use overfold_base::echo::{self, short};
 use overfold_base::files::FileSet;
-use overfold_module::pipeline::{self, Stage};
+use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::plan::PlanOptions;
 use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, FORMATS, RootPlansAnswer};
 use overfold_syntax::Forest;
@@ -28,6 +28,8 @@ pub enum Form {
     Document,
     /// The plan as text for people.
     Text,
+    /// Mock data for tests of Sentinel policies.
+    SentinelMock,
     /// The diagnostics alone.
     Diagnostics(&'static DiagnosticFormat),
 }
@@ -39,7 +41,8 @@ impl Form {
             "text" => Self::Text,
             _ => Self::Diagnostics(format),
         };
-        std::iter::once(("document", Self::Document))
+        [("document", Self::Document), ("sentinel-mock", Self::SentinelMock)]
+            .into_iter()
             .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
     }
 }
@@ -50,6 +53,7 @@ impl AnswerForm for Form {
             Self::Answer => "json",
             Self::Document => "document",
             Self::Text => "text",
+            Self::SentinelMock => "sentinel-mock",
             Self::Diagnostics(format) => format.name,
         }
     }
@@ -57,7 +61,7 @@ impl AnswerForm for Form {
     fn media_type(self) -> &'static str {
         match self {
             Self::Answer | Self::Document => "application/json",
-            Self::Text => DiagnosticFormat::text().media_type,
+            Self::Text | Self::SentinelMock => DiagnosticFormat::text().media_type,
             Self::Diagnostics(format) => format.media_type,
         }
     }
@@ -103,10 +107,8 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
     facts.add(&report);
     let answer = match form {
         Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
-        Form::Document => output::plan_document(&report).ok_or_else(|| {
-            let detail = "there is no plan of this configuration; diagnostics say why";
-            Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(&report))
-        }),
+        Form::Document => output::plan_document(&report).ok_or_else(|| no_plan(&report)),
+        Form::SentinelMock => output::sentinel_mock(&report).ok_or_else(|| no_plan(&report)),
         Form::Text => Ok(output::plan_text(&report)),
         Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
     };
@@ -135,8 +137,8 @@ fn of_tree(
         Form::Answer => TreeOutput::Answer(RootPlansAnswer::default()),
         Form::Text => TreeOutput::Text(BTreeMap::new()),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
-        Form::Document => {
-            let why = "a plan document is about one root module; leave recursive out, or ask for the whole answer";
+        Form::Document | Form::SentinelMock => {
+            let why = "this form is about one root module; leave recursive out, or ask for the whole answer";
             return Err(Refusal::new(RefusalKind::FormImpossible, why).at("/recursive"));
         }
     };
@@ -205,6 +207,12 @@ fn with_headings(texts: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
         all.extend_from_slice(text);
     }
     all
+}
+
+/// Says that there is no plan, and why.
+fn no_plan(report: &Report<'_>) -> Refusal {
+    let detail = "there is no plan of this configuration; diagnostics say why";
+    Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(report))
 }
 
 /// Returns the request for the pipeline, with what only the files can say. `with_needs` says whether the plan has to tell

@@ -56,7 +56,8 @@ pub(crate) async fn post_plan(State(state): State<AppState>, call: Call<Plan, 1>
 /// Get a plan as a document alone, or its diagnostics in another format.
 ///
 /// Does what `POST /v1/plan` does with the same request, and answers in the format that `format` names: `document`, the
-/// bare plan document on one line, as `show -json` prints it; `text`, the plan and the diagnostics for people; or the
+/// bare plan document on one line, as `show -json` prints it; `sentinel-mock`, the file `mock-tfplan-v2.sentinel`, with which
+/// Sentinel policies that import `tfplan/v2` are tested; `text`, the plan and the diagnostics for people; or the
 /// diagnostics alone in a format of other tools. `Accept` makes no difference here.
 #[utoipa::path(
     post, path = "/v1/plan/report", tag = "plan",

@@ -7,7 +7,6 @@ use crate::api::wire::kind;
 use crate::api::wire::query;
 use overfold_base::echo::short;
 use overfold_base::nearest::{did_you_mean, nearest};
-use overfold_engine::options::LATER_FORMAT;
 use overfold_engine::{AnswerForm, merge, plan};
 use overfold_output::{DiagnosticFormat, DifferenceForm, FORMATS};
 use overfold_server::accept::choose;
@@ -78,11 +77,8 @@ pub(crate) fn of_merge(query: Option<&str>) -> Result<(merge::Form, String), Api
 /// Like [`of_merge`], but for `POST /v1/plan/report`.
 ///
 /// # Errors
-/// As [`of_merge`]; 422 for a format that is not implemented yet.
+/// As [`of_merge`].
 pub(crate) fn of_plan(query: Option<&str>) -> Result<(plan::Form, String), ApiError> {
-    if query::without_format(query)?.0.as_deref() == Some(LATER_FORMAT) {
-        return Err(kind::not_implemented(&format!("the format {LATER_FORMAT}")).at("/format"));
-    }
     chosen(query, &plan::Form::reports(), |given| {
         if let Some(format) = with_media_type(given) {
             return did_you_mean(Some(format.name));

@@ -39,11 +39,6 @@ pub(crate) fn all() -> Vec<Kind> {
     all
 }
 
-/// Returns the problem of a field, value or route that is part of the contract but not of this release.
-pub(crate) fn not_implemented(what: &str) -> ApiError {
-    ApiError::new(NOT_IMPLEMENTED_YET, format!("{what} is specified but not implemented in this release"))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

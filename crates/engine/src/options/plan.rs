@@ -259,8 +259,3 @@ options! {
         #[arg(skip)]
     }
 }
-
-/// The name of the format of a plan that is part of the contract but not of this release.
-pub const LATER_FORMAT: &str = "sentinel-mock";
-/// What the format is.
-pub const LATER_FORMAT_ABOUT: &str = "Data for tests of Sentinel policies (not implemented yet)";
