@@ -34,12 +34,12 @@ impl Literal<'_, '_> {
                     entries.iter().map(|(key, value)| (quoted(key), value)).collect();
                 account::work(8 * entries.len() as u64);
                 entries.sort_by(|(own, _), (other, _)| own.cmp(other));
-                write_map(&entries, |value| value.is_short(), |value, out| value.write(depth + 1, out), depth, out);
+                write_map(&entries, Literal::is_short, |value, out| value.write(depth + 1, out), depth, out);
             }
             Self::Members(members) => {
                 let members: Vec<(String, &Self)> =
                     members.iter().map(|(key, value)| (format!("\"{key}\""), value)).collect();
-                write_map(&members, |value| value.is_short(), |value, out| value.write(depth + 1, out), depth, out);
+                write_map(&members, Literal::is_short, |value, out| value.write(depth + 1, out), depth, out);
             }
         }
     }
