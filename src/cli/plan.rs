@@ -15,7 +15,7 @@ use super::{Failure, Outcome, ask, print, under_account};
 use crate::settings::LimitSettings;
 use overfold_base::diag::Severity;
 use overfold_dialect as dialect;
-use overfold_engine::options::{self, Dialect, PlanOptions};
+use overfold_engine::options::{self, Dialect, POLICY_MOCK, PlanOptions};
 use overfold_engine::plan::Form;
 use overfold_engine::{Input, Plan, UseCase as _};
 use overfold_eval::functions;
@@ -97,11 +97,7 @@ fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Form)> +
         ),
         ("json", "The whole answer of the service", Form::Answer),
         ("text", "The plan, for people", Form::Text),
-        (
-            "sentinel-mock",
-            "Mock data for tests of Sentinel policies: mock-tfplan-v2.sentinel, for the import tfplan/v2",
-            Form::SentinelMock,
-        ),
+        (POLICY_MOCK.name, POLICY_MOCK.about, Form::PolicyMock),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
     let diagnostics = |format| Form::Diagnostics(format);
@@ -186,7 +182,7 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     }
     let is_empty = outcome.is_empty && !args.allow_empty;
     // The tool makes no plan of an empty folder, so there is neither a document nor what is made of it.
-    if !(is_empty && matches!(form, Form::Document | Form::SentinelMock)) {
+    if !(is_empty && matches!(form, Form::Document | Form::PolicyMock)) {
         print(&bytes)?;
     }
     merge::print_findings(&outcome.findings);

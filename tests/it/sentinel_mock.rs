@@ -54,7 +54,7 @@ async fn mock(more: &Value) -> String {
     let answer = post_to("/v1/plan/report?format=sentinel-mock", "application/json", body.to_string()).await;
     let text = String::from_utf8(answer.body.clone()).unwrap();
     assert_eq!(answer.status, 200, "{text}");
-    assert!(answer.header("content-type").starts_with("text/plain"));
+    assert!(answer.header("content-type").starts_with("text/x-sentinel"));
     text
 }
 

@@ -32,7 +32,7 @@ pub use name_parser::names;
 pub use overfold_module::pipeline::{Dialect, ProviderChecks};
 pub use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};
 pub use overfold_output::ConfigFormat;
-pub use plan::{MissingFiles, PlanOptions, PlanPart, PlanRequest, UnsetVariables};
+pub use plan::{MissingFiles, POLICY_MOCK, PlanOptions, PlanPart, PlanRequest, UnsetVariables};
 pub use root_modules::RootModule;
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};

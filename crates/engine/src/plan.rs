@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::input::{Input, PreparedRequest, TreeOptions};
 use crate::limits::RequestLimits;
 use crate::merge::{findings, has_configuration};
-use crate::options::{self, PlanOptions as Options};
+use crate::options::{self, POLICY_MOCK, PlanOptions as Options};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::root_search::RootSearch;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
@@ -29,7 +29,7 @@ pub enum Form {
     /// The plan as text for people.
     Text,
     /// Mock data for tests of Sentinel policies.
-    SentinelMock,
+    PolicyMock,
     /// The diagnostics alone.
     Diagnostics(&'static DiagnosticFormat),
 }
@@ -41,7 +41,7 @@ impl Form {
             "text" => Self::Text,
             _ => Self::Diagnostics(format),
         };
-        [("document", Self::Document), ("sentinel-mock", Self::SentinelMock)]
+        [("document", Self::Document), (POLICY_MOCK.name, Self::PolicyMock)]
             .into_iter()
             .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
     }
@@ -53,7 +53,7 @@ impl AnswerForm for Form {
             Self::Answer => "json",
             Self::Document => "document",
             Self::Text => "text",
-            Self::SentinelMock => "sentinel-mock",
+            Self::PolicyMock => POLICY_MOCK.name,
             Self::Diagnostics(format) => format.name,
         }
     }
@@ -61,7 +61,8 @@ impl AnswerForm for Form {
     fn media_type(self) -> &'static str {
         match self {
             Self::Answer | Self::Document => "application/json",
-            Self::Text | Self::SentinelMock => DiagnosticFormat::text().media_type,
+            Self::Text => DiagnosticFormat::text().media_type,
+            Self::PolicyMock => POLICY_MOCK.media_type,
             Self::Diagnostics(format) => format.media_type,
         }
     }
@@ -108,7 +109,7 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
     let answer = match form {
         Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
         Form::Document => output::plan_document(&report).ok_or_else(|| no_plan(&report)),
-        Form::SentinelMock => output::sentinel_mock(&report).ok_or_else(|| no_plan(&report)),
+        Form::PolicyMock => output::policy_mock(&report).ok_or_else(|| no_plan(&report)),
         Form::Text => Ok(output::plan_text(&report)),
         Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
     };
@@ -137,7 +138,7 @@ fn of_tree(
         Form::Answer => TreeOutput::Answer(RootPlansAnswer::default()),
         Form::Text => TreeOutput::Text(BTreeMap::new()),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
-        Form::Document | Form::SentinelMock => {
+        Form::Document | Form::PolicyMock => {
             let why = "this form is about one root module; leave recursive out, or ask for the whole answer";
             return Err(Refusal::new(RefusalKind::FormImpossible, why).at("/recursive"));
         }

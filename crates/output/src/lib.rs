@@ -41,7 +41,5 @@ pub use extent::verdict;
 pub use form_notes::form_notes;
 pub use json::{Container, JsonWriter};
 pub use overrides::overrides_text;
-pub use plan::{
-    PlanAnswerOptions, RootPlansAnswer, plan_answer, plan_document, plan_text, sentinel_mock,
-};
+pub use plan::{PlanAnswerOptions, RootPlansAnswer, plan_answer, plan_document, plan_text, policy_mock};
 pub use repository::{RepositoryAnswer, Shape};

@@ -1,7 +1,7 @@
 //! The kinds of problems of a request to this service, beside those of the server.
 
-pub(crate) use overfold_server::error::kind::*;
 use overfold_server::error::Kind;
+pub(crate) use overfold_server::error::kind::*;
 
 overfold_server::kinds! {
     MALFORMED_ARCHIVE: BAD_REQUEST, "malformed-archive", "The archive cannot be read";

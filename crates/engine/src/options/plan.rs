@@ -43,6 +43,24 @@ named! {
     }
 }
 
+/// The form of a plan that tests of policies read.
+#[derive(Debug)]
+pub struct PolicyMockForm {
+    /// Its name among the formats.
+    pub name: &'static str,
+    /// Its media type, which nobody has registered.
+    pub media_type: &'static str,
+    /// What it is, for help texts.
+    pub about: &'static str,
+}
+
+/// Mock data for tests of Sentinel policies.
+pub const POLICY_MOCK: PolicyMockForm = PolicyMockForm {
+    name: "sentinel-mock",
+    media_type: "text/x-sentinel",
+    about: "Mock data for tests of Sentinel policies: mock-tfplan-v2.sentinel, for the import tfplan/v2",
+};
+
 options! {
     /// The body of `POST /v1/plan` as `application/json`.
     #[schema(example = json!({

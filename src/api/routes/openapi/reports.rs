@@ -7,6 +7,7 @@ use crate::api::wire::formats::DIFF_REPORTS;
 use crate::api::wire::v1::Dialect;
 use overfold_base::files::{FileSet, ModulePath, SourceFile};
 use overfold_engine::AnswerForm as _;
+use overfold_engine::options::POLICY_MOCK;
 use overfold_engine::plan::Form;
 use overfold_module::pipeline::{self, Request};
 use overfold_output::{DiagnosticFormat, FORMATS, ReportOptions};
@@ -54,6 +55,10 @@ pub(super) fn add(document: &mut Node) {
                     content.at(&[form.media_type()]).set("schema", json!({"type": "string"}));
                 }
                 continue;
+            }
+            if path == "/v1/plan/report" {
+                let about = format!("{} (`--format {}`).", POLICY_MOCK.about, POLICY_MOCK.name);
+                content.at(&[POLICY_MOCK.media_type]).set("schema", json!({"type": "string", "description": about}));
             }
             for format in FORMATS {
                 let example = example(format);

@@ -17,7 +17,7 @@ use literal::Literal;
 use tree::Json;
 
 /// Returns the mock data; `None` where there is no plan.
-pub fn sentinel_mock(report: &Report<'_>) -> Option<Vec<u8>> {
+pub fn policy_mock(report: &Report<'_>) -> Option<Vec<u8>> {
     let document = plan_document(report)?;
     let text = String::from_utf8(document).ok()?;
     Some(mock(&Json::read(&text)).into_bytes())
