@@ -42,7 +42,7 @@ def test(_program, _folder):
     yield f"{len(SCHEMAS)} YAML files fit their schemas"
 
     found = scripts()
-    assert len(found) == 9, found
+    assert len(found) == 10, found
     checked(TOOLS / "shellcheck", *found)
     lines = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
     lines.append("\n".join(read("examples/gitlab/overfold.gitlab-ci.yml")["overfold"]["script"]))
