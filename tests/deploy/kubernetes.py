@@ -36,7 +36,7 @@ TRIGGER = {"natsServerMonitoringEndpoint", "account", "stream", "consumer", "lag
 TRIGGER_MAY = TRIGGER | {"activationLagThreshold", "useHttps"}
 # Flags that the chart sets from other values than `settings`, with the values that make it do so.
 OTHERS = {
-    "listen", "token-file", "allow-anonymous", "allowed-host", "jwks", "jwt-issuer", "jwt-audience", "tls-certificate",
+    "listen", "provider-schemas", "token-file", "allow-anonymous", "allowed-host", "jwks", "jwt-issuer", "jwt-audience", "tls-certificate",
     "tls-key", "client-ca", "cache-redis", "cache-redis-ca", "otlp-endpoint", "otlp-ratio", "otlp-service-name",
 }
 # Flags of `overfold worker` alone that the chart sets from Secrets. The others are values of `worker.nats`, without "nats".
@@ -469,7 +469,9 @@ def need_of(program, log, container, set_, files):
     if "OTLP_ENDPOINT" in set_ and not has_traces(program):
         set_ = {key: value for key, value in set_.items() if not key.startswith("OTLP_")}
     if "PROVIDER_SCHEMAS" in set_:
-        set_["PROVIDER_SCHEMAS"] = str(log.parent)
+        schemas = log.with_suffix(".schemas")
+        schemas.mkdir(exist_ok=True)
+        set_["PROVIDER_SCHEMAS"] = str(schemas)
     for key, value in set_.items():
         if value.startswith("/etc/"):
             set_[key] = files[value.rpartition("/")[2]]
