@@ -207,6 +207,12 @@ fn the_command_reports_differences_by_its_exit_code() {
     fs::write(&archive, tar(&[("c/live/main.tf", VPC)])).unwrap();
     let (code, out, err) = run(&["plan-diff", &at("b"), archive.to_str().unwrap(), "live", "--format", "markdown"]);
     assert!(code == 0 && out.starts_with("### No effective changes\n\n1 instance unchanged.\n"), "{out}{err}");
+    fs::write(folder.path().join("a/live/x.tfvars"), "").unwrap();
+    let (code, out, err) = run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--format", "text"]);
+    assert!(code == 1 && out.starts_with("== live (changed)\n"), "{out}{err}");
+    assert!(out.contains("\n1 root module changed\n"), "{out}");
+    assert_eq!(run(&["plan-diff", &at("a"), &at("b"), "--recursive"]).0, 0);
+    assert_eq!(run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--paths", "other.tf"]).0, 0);
     assert_eq!(run(&["plan-diff", &at("a"), &at("nowhere")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a"), "-"]).0, 2);
