@@ -131,7 +131,14 @@ async fn impossible_comparisons_are_refused_with_their_place() {
         (json!({"files": files, "dialect": "tflint"}), json!({}), 422, "plan-not-for-dialect", "/before/dialect"),
         (json!({"files": files}), json!({"root": "nowhere"}), 422, "root-not-found", "/after/root"),
         (json!({"files": files}), json!({"timestamp": "now"}), 400, "bad-timestamp", "/after/timestamp"),
-        (json!({"files": files}), json!({"recursive": true}), 422, "not-implemented-yet", "/after/recursive"),
+        (json!({"files": files}), json!({"recursive": true}), 400, "bad-option", "/after/recursive"),
+        (
+            json!({"files": files, "recursive": true}),
+            json!({"recursive": true, "roots": [{"path": "x"}]}),
+            422,
+            "root-not-found",
+            "/after/roots/0/path",
+        ),
         (json!({}), json!({}), 400, "bad-option", "/before"),
     ] {
         let answer = plan_diff(&json!({"before": before, "after": after})).await;
