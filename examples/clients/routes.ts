@@ -116,8 +116,8 @@ for (const { data, error } of [
   deepStrictEqual(data.changes?.map((change) => change.address), ["terraform_data.web"]);
 }
 console.log("typescript: diff: terraform_data.web");
-const upgrade = await client.POST("/v1/diff", { body: { before: { files: FILES, version: "1.5" }, after: { version: "1.11" } } });
-strictEqual(upgrade.data?.different, false);
+const otherVersion = await client.POST("/v1/diff", { body: { before: { files: FILES, version: "1.5" }, after: { version: "1.11" } } });
+strictEqual(otherVersion.data?.different, false);
 for (const format of ["markdown", "text"] as const) {
   const { data, response } = await client.POST("/v1/diff/report", {
     params: { query: { format } }, body: sides, parseAs: "text",

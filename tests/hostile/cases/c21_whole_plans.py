@@ -59,17 +59,17 @@ difference("3,000 alike that are removed and added",
            lambda: "".join(instances(1, name=f"b{at}") for at in range(3_000)))
 difference("a chain of 3,000 moves", lambda: instances(1, name="r0"), lambda: instances(1, name="r3000") + "".join(
     f"moved {{\n from = terraform_data.r{at}\n to = terraform_data.r{at + 1}\n}}\n" for at in range(3_000)))
-difference("a mask of 300,000 unknowns",
-           lambda: instances(1, value="[for i in range(300000) : terraform_data.b.id]") + 'resource "terraform_data" "b" {}\n',
-           lambda: instances(1, value="[for i in range(300001) : terraform_data.b.id]") + 'resource "terraform_data" "b" {}\n')
+difference("a mask of 200,000 unknowns",
+           lambda: instances(1, value="flatten([for i in range(200) : [for j in range(1000) : terraform_data.b.id]])") + 'resource "terraform_data" "b" {}\n',
+           lambda: instances(1, value="flatten([for i in range(201) : [for j in range(1000) : terraform_data.b.id]])") + 'resource "terraform_data" "b" {}\n')
 difference("a set of 5,000 that changes throughout",
-           lambda: instances(1, value="toset([for i in range(5000) : { a = i }])"),
-           lambda: instances(1, value="toset([for i in range(5000) : { a = -i }])"))
+           lambda: instances(1, value="toset(flatten([for i in range(5) : [for j in range(1000) : { a = 1000 * i + j }]]))"),
+           lambda: instances(1, value="toset(flatten([for i in range(5) : [for j in range(1000) : { a = -1000 * i - j }]]))"))
 difference("a line of 400,000 bytes that changes",
            lambda: instances(1, value='"' + "x" * 400_000 + '"'), lambda: instances(1, value='"' + "y" * 400_000 + '"'))
 difference("a text of 20,000 lines that changes throughout",
-           lambda: instances(1, value='join("\\n", range(20000))'),
-           lambda: instances(1, value='join("\\n", [for i in range(20000) : i * 7])'))
+           lambda: instances(1, value='join("\\n", flatten([for i in range(20) : range(1000)]))'),
+           lambda: instances(1, value='join("\\n", flatten([for i in range(20) : [for j in range(1000) : 7 * j + i]]))'))
 difference("names of markup", lambda: "", lambda: "".join(
     f'resource "terraform_data" "r{at}" {{\n for_each = toset(["</details>|`@all` #{at} <!--"])\n}}\n' for at in range(500)))
 
@@ -80,3 +80,7 @@ roots("500 that call one large module", lambda: {
 roots("20,000 named twice over", lambda: {"main.tf": ""}, roots=[{"path": "." if at == 0 else f"x{at}"} for at in range(20_000)])
 roots("a path each of 20,000", lambda: {f"r{at}/main.tf": BACKEND for at in range(200)},
       paths=[f"r{at % 200}/f{at}.tf" for at in range(20_000)])
+
+
+def cases():
+    return CASES

@@ -107,3 +107,7 @@ CASES = [
     case("kept schemas: links in a circle, and to a device", loop),
     case("kept schemas: a file that changes all the time", one(lambda: document({"a_b": TYPE})), meanwhile=rewritten, requests=10),
 ]
+
+
+def cases():
+    return CASES

@@ -241,8 +241,8 @@ mod documentation {
             let to = ParameterBuilder::new()
                 .name("to")
                 .parameter_in(ParameterIn::Query)
-                .required(Required::True)
-                .description(Some("The version that the configuration goes to: the object as JSON text, such as `{\"version\":\"1.11\"}`."))
+                .required(Required::False)
+                .description(Some("The version that the configuration goes to: the object as JSON text, such as `{\"version\":\"1.11\"}`. It\nmust be given, unless the body is a request object, which has it."))
                 .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
             parameters.push(to.build());
             parameters
