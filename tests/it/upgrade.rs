@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use crate::cli::{path, run};
 use crate::difference::{is_golden, tar};
-use crate::http::{Answer, app, post_to, send};
+use crate::http::{Answer, app, get, post_to, send};
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
 
 async fn upgrade(body: &Value) -> Answer {
     post_to("/v1/upgrade", "application/json", body.to_string()).await
@@ -108,6 +110,62 @@ async fn secrets_are_not_shown() {
     let found = of(text, "1.9", "1.12").await;
     assert!(!found["changes"].as_array().unwrap().is_empty());
     assert!(!found.to_string().contains("hidden-value"), "{found}");
+}
+
+/// Root modules that all change in the same way, planned with so many units of work.
+async fn of_many_roots(work_units: u64) -> Answer {
+    let mut files = json!({"m/main.tf": "resource \"terraform_data\" \"a\" {\n  count = 20\n  input = format(\"%v\", null)\n}\n"});
+    for at in 0..12 {
+        files[format!("r{at}/main.tf")] = json!("provider \"x\" {}\nmodule \"m\" {\n  source = \"../m\"\n}\n");
+    }
+    let body = json!({"files": files, "recursive": true, "version": "1.5", "to": {"version": "1.15"}}).to_string();
+    let mut settings = Settings::for_testing();
+    settings.limits.cost.max_work_units = work_units;
+    let request = Request::post("/v1/upgrade").header("content-type", "application/json");
+    send(&router(&AppState::new(settings)), request.body(Body::from(body)).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_search_that_the_limits_end_says_so_and_the_rest_of_the_answer_is_whole() {
+    let whole = of_many_roots(20_000_000).await.json();
+    assert_eq!((&whole["searched"], &whole["unexplained"]), (&Value::Null, &json!(0)), "{whole}");
+    let cut = of_many_roots(900_000).await;
+    assert_eq!(cut.status, 200, "{}", String::from_utf8_lossy(&cut.body));
+    let cut = cut.json();
+    assert_eq!(cut["searched"], false, "{cut}");
+    assert!(cut["unexplained"].as_u64().unwrap() > 0, "{cut}");
+    // What differs is the same; only the rows behind it are not all known.
+    let bare = |mut answer: Value| {
+        for plan in answer["plans"].as_object_mut().unwrap().values_mut() {
+            for change in plan["changes"].as_array_mut().unwrap() {
+                change["rule"] = Value::Null;
+            }
+            for name in ["searched", "unexplained", "rules"] {
+                plan.as_object_mut().unwrap().remove(name);
+            }
+        }
+        answer["plans"].take()
+    };
+    assert_eq!(bare(whole), bare(cut));
+    of_many_roots(100_000).await.problem(413, "over-limit");
+}
+
+#[tokio::test]
+async fn the_rows_of_an_answer_are_those_of_the_version_tables() {
+    let found = of("output \"t\" {\n  value = format(\"%v\", null)\n}\n", "1.9", "1.12").await;
+    let known = get("/v1/versions").await.json();
+    let known = known["differences"].as_array().unwrap();
+    let rules = found["rules"].as_array().unwrap();
+    assert!(!rules.is_empty(), "{found}");
+    let document = fs::read_to_string("docs/versions.md").unwrap();
+    for rule in rules {
+        let row = known.iter().find(|row| row["id"] == rule["id"]);
+        let row = row.unwrap_or_else(|| panic!("{rule} is no row"));
+        for (member, own) in rule.as_object().unwrap() {
+            assert_eq!(&row[member], own, "{member} of {rule}");
+        }
+        assert!(document.contains(rule["summary"].as_str().unwrap()), "{rule} is not in docs/versions.md");
+    }
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
     DialectSpec, EarlyEvalRule, Exclusion, ExpressionRule, ImportRule, ModuleRule, ProviderRule, ReadingRule,
-    ReferenceRule, RequiredVersionRule, RuleRow, Rules, TitleRow, TriggerRule, View, When,
+    ReferenceRule, RemovalRule, RequiredVersionRule, RuleRow, Rules, TitleRow, TriggerRule, View, When,
 };
 use super::terraform::{LOCALS, REQUIRED_PROVIDERS_OUTSIDE, VARIABLES};
 use super::variables::VariableRules;
@@ -117,6 +117,7 @@ const RULES: &[RuleRow] = &[
     ImportRule::ClashWithMoves.when(When::until(1, 7, 0)),
     ImportRule::ComputedKeys.when(V1_7),
     ReferenceRule::FewReservedWords.always(),
+    RemovalRule::ObjectsAreKept.always(),
     // Expressions: opentofu.md, section 10 (1.7, 1.10); the change log and the documentation of the tool (1.10).
     ExpressionRule::LogicShortCircuits.when(V1_10),
     // expressions.md, section 8.2.

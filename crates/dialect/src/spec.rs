@@ -38,8 +38,8 @@ use overfold_syntax::Grammar;
 
 pub use rules::{
     EarlyEval, EarlyEvalRule, Exclusion, ExpressionRule, Expressions, ImportRule, Imports, ModuleRule, Modules,
-    ProviderRule, Providers, Reading, ReadingRule, ReferenceRule, References, RequiredVersion, RequiredVersionRule,
-    Rule, RuleRow, Rules, TriggerRule, Triggers,
+    ProviderRule, Providers, Reading, ReadingRule, ReferenceRule, References, RemovalRule, Removals, RequiredVersion,
+    RequiredVersionRule, Rule, RuleRow, Rules, TriggerRule, Triggers,
 };
 
 /// A release of a tool. A release candidate is treated as the release it leads to.

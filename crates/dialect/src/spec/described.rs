@@ -219,13 +219,14 @@ macro_rules! flags {
             pub(crate) const NONE: Self = Self { $( $flag: $crate::spec::described::flags!(@none $($type)?), )+ };
 
             /// Returns the set with the property added.
-            pub(crate) fn with(self, holds: $name) -> Self {
+            pub(crate) fn with(mut self, holds: $name) -> Self {
                 match holds {
                     $(
                         $name::$variant $(($inner))? =>
-                            Self { $flag: $crate::spec::described::flags!(@set $($inner)?), ..self },
+                            self.$flag = $crate::spec::described::flags!(@set $($inner)?),
                     )+
                 }
+                self
             }
         }
     };

@@ -88,6 +88,8 @@ groups! {
     EarlyEval(EarlyEvalRule) => early_eval: EarlyEval,
     /// Triggers of resources and actions.
     Triggers(TriggerRule) => triggers: Triggers,
+    /// Removed blocks.
+    Removals(RemovalRule) => removals: Removals,
 }
 
 flags! {
@@ -281,6 +283,18 @@ flags! {
         OtherReferenceAlone = "other-reference-alone" => other_reference_alone,
         /// After an error in one item of `replace_triggered_by` the other items are still checked, except in JSON.
         CheckedOneByOne = "triggers-checked-one-by-one" => checked_one_by_one,
+    }
+}
+
+flags! {
+    /// Removed blocks.
+    pub enum RemovalRule in "rules";
+    /// What removed blocks do.
+    pub struct Removals;
+    {
+        /// An object that a removed block names is not destroyed, unless the block has `destroy = true`. Without this, it is
+        /// destroyed, unless the block has `destroy = false`.
+        ObjectsAreKept = "removed-objects-are-kept" => objects_are_kept,
     }
 }
 

@@ -10,6 +10,8 @@ use overfold_model::language::addresses::Target;
 pub struct Origins {
     /// The `moved` blocks of all modules.
     pub moves: Vec<Move>,
+    /// The `removed` blocks of all modules.
+    pub removals: Vec<Removal>,
     /// The origin of each of the plan's `resources`, in their order. Instances of a resource share one if they are in the same
     /// instance of its module.
     pub resources: Vec<Arc<ResourceOrigin>>,
@@ -26,6 +28,17 @@ pub struct Move {
     pub from: Target,
     /// Where to, from that module.
     pub to: Target,
+}
+
+/// A `removed` block, which applies to every instance of the module that contains it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// The names of the calls that lead to the module.
+    pub module: Vec<Box<str>>,
+    /// The resource or module that is gone, from that module; without instance keys.
+    pub from: Target,
+    /// Whether objects are destroyed. Otherwise they are only dropped from the state.
+    pub destroys: bool,
 }
 
 /// Where a resource stands, and what sets its values.

@@ -128,6 +128,11 @@ pub struct PlanDiffInstance<'a> {
     pub previous_address: Option<&'a str>,
     /// What happened to it.
     pub change: InstanceChangeKind,
+    /// Of one that was removed: `true` if a `removed` block says that the object is dropped from the state and not destroyed.
+    /// Otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub forgotten: Option<bool>,
     /// `managed` or `data`.
     #[schema(example = "managed")]
     pub mode: &'static str,

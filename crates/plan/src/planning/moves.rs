@@ -11,8 +11,8 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_dialect::{Behaviour, words};
-use overfold_load::plan::{ModuleAddress, Move};
-use overfold_model::config::{Argument, Block, ObjectAddr};
+use overfold_load::plan::{ModuleAddress, Move, Removal};
+use overfold_model::config::{Argument, Block, DecodedArgument, ObjectAddr};
 use overfold_model::language::addresses::{self, Target};
 use overfold_model::language::references::{AddressWords, InstanceKey};
 use overfold_tree::graph::Graph;
@@ -111,6 +111,31 @@ impl Walk<'_, '_, '_> {
             Move { module: names.into_iter().map(Into::into).collect(), from, to }
         };
         self.statements().into_iter().map(named).collect()
+    }
+
+    /// Returns the `removed` blocks of all modules.
+    pub(super) fn removals(&self) -> Vec<Removal> {
+        let by_default = !self.report.dialect.rules.removals.objects_are_kept;
+        let mut removals = List::new();
+        for path in 0..self.instances.list.len() {
+            let Some(walked) = self.walked(path) else { continue };
+            for element in walked.module.report.module.elements.iter().charged(1) {
+                let block = element.block;
+                if block.keyword != "removed" {
+                    continue;
+                }
+                let Some(from) = self.target(block, words::FROM, addresses::removed) else { continue };
+                let lifecycle = block.blocks.iter().find(|inner| inner.keyword == words::LIFECYCLE);
+                let destroy = lifecycle.and_then(|lifecycle| lifecycle.argument(words::DESTROY));
+                let destroys = match destroy.map(|destroy| &destroy.decoded) {
+                    Some(DecodedArgument::Bool(destroys)) => *destroys,
+                    _ => by_default,
+                };
+                let module = self.instances.names(path).into_iter().map(Into::into).collect();
+                removals.push(Removal { module, from, destroys });
+            }
+        }
+        removals.into_vec()
     }
 
     /// Finds the resources that `moved` blocks move.

@@ -52,6 +52,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     let relevant_attributes = super::relevant_attributes::collect(walk.instances, &resources, &changed);
     let origins = walk.options.with_origins.then(|| Origins {
         moves: walk.moves(),
+        removals: walk.removals(),
         ..super::relevant_attributes::origins(walk.instances, &resources, &outputs)
     });
     let plan = Plan {

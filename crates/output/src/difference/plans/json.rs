@@ -139,6 +139,7 @@ impl PlanDifference<'_> {
             address: &change.address,
             previous_address: change.previous_address.as_deref(),
             change: change.change,
+            forgotten: change.is_forgotten.then_some(true),
             mode: mode(change.resource.mode),
             type_: &change.resource.type_name,
             name: &change.resource.name,

@@ -162,7 +162,9 @@ pub(super) fn totals(
 /// Returns what an instance weighs for a reviewer. What only reads destroys nothing.
 fn weight(change: &InstanceChange<'_>) -> Weight {
     match change.change {
-        InstanceChangeKind::Removed if change.resource.mode == ResourceMode::Managed => Weight::Lost,
+        InstanceChangeKind::Removed if change.resource.mode == ResourceMode::Managed && !change.is_forgotten => {
+            Weight::Lost
+        }
         InstanceChangeKind::Moved if change.values.is_empty() => Weight::WithoutEffect,
         InstanceChangeKind::Removed | InstanceChangeKind::Changed | InstanceChangeKind::Moved => Weight::Changed,
         InstanceChangeKind::Added => Weight::Added,
@@ -228,6 +230,9 @@ impl Writer<'_> {
         let places = if change.values.is_empty() { self.places(origins, [false; 2]) } else { String::new() };
         match (&change.previous_address, change.change) {
             (Some(previous), _) => format!("- moved {} → {address}{places}\n", code(previous, MAX_SPAN)),
+            (None, InstanceChangeKind::Removed) if change.is_forgotten => {
+                format!("- dropped from the state and not destroyed: {address}{places}\n")
+            }
             (None, InstanceChangeKind::Removed) if weight(change) == Weight::Changed => {
                 format!("- removed {address}{places}\n")
             }

@@ -24,11 +24,11 @@ use crate::view::PlanDiffCounts;
 use checks::{CheckChange, check_changes};
 pub(crate) use json::{CheckChanges, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges};
 use moves::Pairing;
-use overfold_base::account;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Secrecy;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
-use overfold_module::plan::{PartOrigin, Plan, PlannedOutput, PlannedResource, ResourceOrigin};
+use overfold_module::plan::{PartOrigin, Plan, PlannedOutput, PlannedResource, ResourceMode, ResourceOrigin};
 use overfold_value::{Marks, Value};
 pub(crate) use roots::WrittenPlanDiffs;
 pub use roots::{PlanDifferences, RootSide};
@@ -66,6 +66,8 @@ struct InstanceChange<'r> {
     /// The address on the first side, if it is another one.
     previous_address: Option<Box<str>>,
     change: InstanceChangeKind,
+    /// Whether it is removed, and a `removed` block says that it is not destroyed.
+    is_forgotten: bool,
     /// The instance.
     resource: &'r PlannedResource,
     /// Where it stands on the sides that have it.
@@ -208,8 +210,10 @@ impl<'r> ComparedPlans<'r> {
         found.outputs = output_changes([before, after], rules);
         found.checks = check_changes([before, after], &pairing.renamed);
         let [first, second] = &addresses;
+        let lost = pairing.removed.iter().copied().filter(|at| !pairing.named.contains_key(at)).charged(1);
+        let lost: Vec<usize> = lost.collect();
         let sides = [
-            PlanSide { plan: before, addresses: first, alone: &pairing.removed },
+            PlanSide { plan: before, addresses: first, alone: &lost },
             PlanSide { plan: after, addresses: second, alone: &pairing.added },
         ];
         found.suggested_moves = suggested(sides, &pairing.renamed, shown);
@@ -248,7 +252,8 @@ impl<'r> ComparedPlans<'r> {
             };
             let previous_address = is_moved.then(|| own(was.get(first)));
             let address = own(is.get(second));
-            let change = InstanceChange { address, previous_address, change, resource, origins, values };
+            let change =
+                InstanceChange { address, previous_address, change, is_forgotten: false, resource, origins, values };
             account::push(&mut list, (second, change));
         }
         for &second in &pairing.added {
@@ -258,6 +263,7 @@ impl<'r> ComparedPlans<'r> {
                 address: own(is.get(second)),
                 previous_address: None,
                 change: InstanceChangeKind::Added,
+                is_forgotten: false,
                 resource,
                 origins: [None, origin(after, second)],
                 values: Vec::new(),
@@ -273,6 +279,7 @@ impl<'r> ComparedPlans<'r> {
                 address: own(was.get(first)),
                 previous_address: None,
                 change: InstanceChangeKind::Removed,
+                is_forgotten: pairing.named.get(&first) == Some(&false) && resource.mode == ResourceMode::Managed,
                 resource,
                 origins: [origin(before, first), None],
                 values: Vec::new(),

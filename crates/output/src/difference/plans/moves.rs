@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use crate::plan::charged;
 use overfold_base::account;
 use overfold_base::written::written;
-use overfold_module::plan::{InstanceKey, ModuleStep, Move, Plan, PlannedResource, Target};
+use overfold_module::plan::{InstanceKey, ModuleStep, Move, Plan, PlannedResource, Removal, Target};
 
 /// The address of an instance.
 #[derive(Clone, Debug)]
@@ -106,6 +106,8 @@ pub(super) struct Pairing {
     pub(super) both: Vec<(usize, usize, bool)>,
     /// Those of the first side that are gone.
     pub(super) removed: Vec<usize>,
+    /// Those of `removed` that a `removed` block of the second side names; whether it destroys them.
+    pub(super) named: HashMap<usize, bool>,
     /// Those of the second side that were not there.
     pub(super) added: Vec<usize>,
     /// The addresses that were moved.
@@ -159,7 +161,14 @@ pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
     }
     renamed.add_resources(moves);
     removed.sort_unstable();
-    let mut pairing = Pairing { removed, renamed, addresses, ..Pairing::default() };
+    let removals = RemovedAddresses::new(after.origins.as_ref().map_or(&[][..], |origins| &origins.removals));
+    let named = removed.iter().filter_map(|at| {
+        let address = was.get(*at)?;
+        let found = removals.find(address).or_else(|| removals.find(&statements.follow(address)?))?;
+        Some((*at, found))
+    });
+    let named = named.collect();
+    let mut pairing = Pairing { removed, named, renamed, addresses, ..Pairing::default() };
     for (place, claim) in claimed.into_iter().enumerate() {
         match claim {
             Some((at, is_moved)) => account::push(&mut pairing.both, (at, place, is_moved)),
@@ -283,6 +292,39 @@ impl<'m> Statements<'m> {
             }
         }
         None
+    }
+}
+
+/// The addresses, without keys, of what `removed` blocks name; whether they destroy it.
+struct RemovedAddresses(HashMap<Box<str>, bool>);
+
+impl RemovedAddresses {
+    fn new(removals: &[Removal]) -> Self {
+        let address = |Removal { module, from, destroys }: &Removal| {
+            account::build(8, 96);
+            let mut text: String = module.iter().map(|name| written(format_args!("module.{name}."))).collect();
+            text.push_str(&written(format_args!("{from}")));
+            (charged(text), *destroys)
+        };
+        Self(removals.iter().map(address).collect())
+    }
+
+    /// Says of a resource whether the block destroys it that names it, or the outermost module around it; `None` if there is
+    /// no such block.
+    fn find(&self, address: &Address) -> Option<bool> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let whole = address.written(false, false);
+        account::work(2 + address.modules.len() as u64);
+        account::touch(whole.len() * (1 + address.modules.len()));
+        let mut end = 0;
+        let mut modules = address.modules.iter().filter_map(|step| {
+            let start = end + usize::from(end > 0);
+            end = start + "module.".len() + step.name.len();
+            self.0.get(whole.get(..end)?)
+        });
+        modules.next().or_else(|| self.0.get(&whole)).copied()
     }
 }
 

@@ -114,7 +114,8 @@ impl<'r> PlanDifference<'r> {
             (None, None) => String::new(),
         };
         let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!("{from} -> "));
-        push(lines, &format!("{} {from}{}{places}", change.change.sign(), change.address));
+        let kept = if change.is_forgotten { ", dropped from the state and not destroyed" } else { "" };
+        push(lines, &format!("{} {from}{}{places}{kept}", change.change.sign(), change.address));
         for value in &change.values {
             let [was, is] = self.shown(value.sides, value.is_hidden, MAX, str::to_owned);
             let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, value, side));

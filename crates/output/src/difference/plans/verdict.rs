@@ -22,6 +22,8 @@ pub(super) struct PlanVerdict {
     kept: usize,
     /// Other objects that are gone.
     destroyed: usize,
+    /// Objects that are dropped from the state without being destroyed.
+    forgotten: usize,
     /// Other objects that are new.
     created: usize,
     changed: usize,
@@ -75,6 +77,7 @@ impl PlanVerdict {
                 continue;
             }
             match change.change {
+                InstanceChangeKind::Removed if change.is_forgotten => verdict.forgotten += 1,
                 InstanceChangeKind::Removed if is_kept(change, 0) => verdict.kept += 1,
                 InstanceChangeKind::Removed => verdict.destroyed += 1,
                 InstanceChangeKind::Added if is_kept(change, 1) => {}
@@ -105,6 +108,7 @@ impl PlanVerdict {
         }
         self.kept += other.kept;
         self.destroyed += other.destroyed;
+        self.forgotten += other.forgotten;
         self.created += other.created;
         self.changed += other.changed;
         self.moved += other.moved;
@@ -122,8 +126,13 @@ impl PlanVerdict {
         let roots = [(self.roots_removed, "removed"), (self.roots_not_compared, "not compared")];
         let roots = roots.into_iter().filter(|(count, _)| *count > 0);
         words.extend(roots.map(|(count, what)| format!("{} {what}", counted(count, "root module"))));
-        let acts =
-            [(self.destroyed, "destroy"), (self.created, "create"), (self.changed, "change"), (self.moved, "move")];
+        let acts = [
+            (self.destroyed, "destroy"),
+            (self.created, "create"),
+            (self.changed, "change"),
+            (self.moved, "move"),
+            (self.forgotten, "forget"),
+        ];
         let mut acts: Vec<(usize, &str)> = acts.into_iter().filter(|(count, _)| *count > 0).collect();
         if self.kept > 0 {
             let blocks = if self.kept == 1 { "a `moved` block" } else { "`moved` blocks" };

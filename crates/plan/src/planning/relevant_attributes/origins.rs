@@ -62,7 +62,7 @@ pub(in crate::planning) fn origins(
         found.push(origin);
     }
     let outputs = outputs.iter().map(|output| reader.output(output)).collect();
-    Origins { moves: Vec::new(), resources: found, outputs }
+    Origins { moves: Vec::new(), removals: Vec::new(), resources: found, outputs }
 }
 
 struct OriginReader<'s, 'w, 'a> {
