@@ -135,7 +135,8 @@ def upgrade(client: Client) -> None:
     text = 'output "text" {\n  value = format("%v", null)\n}\n'
     body = UpgradeRequest.from_dict({"files": {"main.tf": text}, "version": "1.9", "to": {"version": "1.12"}})
     answer = post_upgrade.sync(client=client, body=body)
-    assert isinstance(answer, UpgradeAnswer) and answer.changes[0].rule == "formats-untyped-null", answer
+    assert isinstance(answer, UpgradeAnswer) and not isinstance(answer.changes, Unset), answer
+    assert answer.changes[0].rule == "formats-untyped-null", answer
     print(f"python: upgrade: {answer.verdict}")
     for format_ in PostUpgradeReportFormat:
         report = post_upgrade_report.sync_detailed(client=client, body=body, format_=format_)

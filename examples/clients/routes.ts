@@ -170,7 +170,7 @@ const upgrade: Schemas["UpgradeRequest"] = {
   files: { "main.tf": 'output "text" {\n  value = format("%v", null)\n}\n' }, version: "1.9", to: { version: "1.12" },
 };
 const upgraded = await client.POST("/v1/upgrade", { body: upgrade });
-strictEqual(upgraded.data?.changes[0]?.rule, "formats-untyped-null");
+strictEqual(upgraded.data?.changes?.[0]?.rule, "formats-untyped-null");
 console.log(`typescript: upgrade: ${upgraded.data.verdict}`);
 for (const format of ["markdown", "text"] as const) {
   const { data } = await client.POST("/v1/upgrade/report", { params: { query: { format } }, body: upgrade, parseAs: "text" });

@@ -196,7 +196,7 @@ impl InputFiles {
     /// Fails if it cannot be read.
     pub(super) fn new(
         path: &Path,
-        strip: Option<u32>,
+        strip: Option<u16>,
         wanted: impl Fn(&str) -> bool + Clone + Send + Sync + 'static,
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
@@ -255,7 +255,7 @@ pub(super) fn name_from_folder(variables: &mut options::Variables, disk: &Disk) 
 /// Reads an archive file, or a whole folder.
 fn read_path(
     path: &Path,
-    strip: Option<u32>,
+    strip: Option<u16>,
     wanted: &dyn Fn(&str) -> bool,
     limits: &source::Limits,
 ) -> Result<FileSet, Failure> {
@@ -270,7 +270,7 @@ fn read_path(
 }
 
 /// Reads an archive from standard input.
-fn standard_input(strip: Option<u32>, limits: &source::Limits) -> Result<FileSet, Failure> {
+fn standard_input(strip: Option<u16>, limits: &source::Limits) -> Result<FileSet, Failure> {
     let message = |error: source::ReadError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let max = limits.request_bytes;

@@ -7,6 +7,7 @@ import sys
 import time
 
 import atlantis
+import consumers
 import forms
 import github
 import gitlab
@@ -17,7 +18,7 @@ import release
 def main():
     program, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    for test in [forms.test, github.test, github.test_releases, gitlab.test, atlantis.test, release.test, readmes.test_policies, readmes.test_clients]:
+    for test in [forms.test, github.test, github.test_releases, gitlab.test, atlantis.test, release.test, readmes.test_policies, consumers.test, readmes.test_clients]:
         start = time.monotonic()
         for line in test(program, folder):
             print(f"examples: {line}", flush=True)

@@ -131,7 +131,14 @@ async fn impossible_comparisons_are_refused_with_their_place() {
         (json!({"files": files, "dialect": "tflint"}), json!({}), 422, "plan-not-for-dialect", "/before/dialect"),
         (json!({"files": files}), json!({"root": "nowhere"}), 422, "root-not-found", "/after/root"),
         (json!({"files": files}), json!({"timestamp": "now"}), 400, "bad-timestamp", "/after/timestamp"),
-        (json!({"files": files}), json!({"recursive": true}), 422, "not-implemented-yet", "/after/recursive"),
+        (json!({"files": files}), json!({"recursive": true}), 400, "bad-option", "/after/recursive"),
+        (
+            json!({"files": files, "recursive": true}),
+            json!({"recursive": true, "roots": [{"path": "x"}]}),
+            422,
+            "root-not-found",
+            "/after/roots/0/path",
+        ),
         (json!({}), json!({}), 400, "bad-option", "/before"),
     ] {
         let answer = plan_diff(&json!({"before": before, "after": after})).await;
@@ -207,6 +214,12 @@ fn the_command_reports_differences_by_its_exit_code() {
     fs::write(&archive, tar(&[("c/live/main.tf", VPC)])).unwrap();
     let (code, out, err) = run(&["plan-diff", &at("b"), archive.to_str().unwrap(), "live", "--format", "markdown"]);
     assert!(code == 0 && out.starts_with("### No effective changes\n\n1 instance unchanged.\n"), "{out}{err}");
+    fs::write(folder.path().join("a/live/x.tfvars"), "").unwrap();
+    let (code, out, err) = run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--format", "text"]);
+    assert!(code == 1 && out.starts_with("== live (changed)\n"), "{out}{err}");
+    assert!(out.contains("\n1 root module changed\n"), "{out}");
+    assert_eq!(run(&["plan-diff", &at("a"), &at("b"), "--recursive"]).0, 0);
+    assert_eq!(run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--paths", "other.tf"]).0, 0);
     assert_eq!(run(&["plan-diff", &at("a"), &at("nowhere")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a"), "-"]).0, 2);

@@ -124,10 +124,10 @@ async fn impossible_upgrades_are_refused_with_their_place() {
             json!("/include"),
         ),
         (
-            json!({"files": files, "to": {"version": "1.9"}, "recursive": true}),
+            json!({"files": files, "to": {"version": "1.9"}, "recursive": true, "roots": [{"path": "x"}]}),
             422,
-            "not-implemented-yet",
-            json!("/recursive"),
+            "root-not-found",
+            json!("/roots/0/path"),
         ),
         (json!({"files": files, "to": {"versions": "1.9"}}), 400, "unknown-option", json!("/to/versions")),
     ] {

@@ -32,7 +32,7 @@ pub struct PreparedRequest {
     /// The version that the configuration goes to, if that is what is asked about.
     pub upgrade: Option<Target>,
     /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
-    pub strip_components: Option<u32>,
+    pub strip_components: Option<u16>,
 }
 
 /// The version that a configuration goes to.

@@ -1,4 +1,6 @@
-//! Comparing the plans of two root modules, instance by instance.
+//! Comparing the plans of two root modules, or of every root module of two trees, instance by instance.
+
+mod roots;
 
 use std::sync::Arc;
 
@@ -30,11 +32,6 @@ impl UseCase<2> for PlanDiff {
             let why = "include: a difference between plans has no parts of a plan";
             return Err(Refusal::new(RefusalKind::BadOption, why).at("/include"));
         }
-        if options.recursive {
-            return Err(
-                Refusal::not_implemented("the option recursive of a difference between plans").at("/recursive")
-            );
-        }
         let mut prepared = options::prepare_plan(options, limits)?;
         let plan = prepared.request.plan.as_deref().cloned().unwrap_or_default();
         prepared.request.plan = Some(Arc::new(PlanOptions { with_origins: true, ..plan }));
@@ -47,39 +44,67 @@ impl UseCase<2> for PlanDiff {
         context: &mut Context<'_>,
     ) -> Result<Outcome<DiffVerdict>, Refusal> {
         account::raise(|limits| limits.for_plan(sides.iter().map(|input| input.files.content_bytes()).sum()));
-        let forests = [Forest::new(context.limits), Forest::new(context.limits)];
-        let mut missing: Option<Refusal> = None;
-        let mut run = |side: usize, forest, input: Input<'_>| {
-            let of_side = |refusal: Refusal| refusal.of_side(SIDES.get(side).copied().unwrap_or_default());
-            let request = request_of(input.files, &input.prepared.request, false).map_err(of_side)?;
-            let watch = |stage: Stage| context.observer.stage(stage.name());
-            let report = pipeline::run_watched(forest, input.files, &request, watch);
-            let mut report = report.map_err(|error| of_side(error.into()))?;
-            input.root.clone_into(&mut report.root);
-            context.observer.module(side, &report);
-            if let Err(refusal) = context.check_definitions(input, &report) {
-                missing = missing.take().or_else(|| Some(of_side(refusal)));
-            }
-            let mut facts = Facts::new(input.files);
-            facts.add(&report);
-            Ok::<_, Refusal>((report, facts))
+        let [was, is] = sides;
+        let compared = match (&was.prepared.tree, &is.prepared.tree) {
+            (Some(before), Some(after)) => roots::compare([(was, before), (is, after)], form, context),
+            _ => of_modules(sides, form, context),
         };
-        for (forest, input) in forests.iter().zip(sides) {
-            forest.sources.set_folder(&input.folder());
-        }
-        let [was, is] = &forests;
-        let (before, first) = run(0, was, sides[0])?;
-        let (after, second) = run(1, is, sides[1])?;
-        if let Some(missing) = missing {
-            return Err(missing);
-        }
-        context.observer.stage(Stage::OUTPUT);
-        let difference = PlanDifference::of(&before, &after);
-        let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
+        let Compared { is_different, bytes, facts: [first, second] } = compared?;
+        let fails = was.fails(first.tally) || is.fails(second.tally);
         let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
         facts.tally += second.tally;
-        let verdict = if difference.is_different() { DiffVerdict::Different } else { DiffVerdict::Same };
-        let answer = Ok(difference.write(form, links(sides)));
-        Ok(Outcome { answer, facts, fails, findings: String::new(), is_empty: false, verdict })
+        let verdict = if is_different { DiffVerdict::Different } else { DiffVerdict::Same };
+        Ok(Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict })
     }
+}
+
+/// The outcome of a comparison.
+struct Compared {
+    is_different: bool,
+    /// The outcome in the requested form.
+    bytes: Vec<u8>,
+    /// What is known of each side.
+    facts: [Facts; 2],
+}
+
+/// Adds the side to the place that a refusal names.
+fn of_side(side: usize, refusal: impl Into<Refusal>) -> Refusal {
+    refusal.into().of_side(SIDES.get(side).copied().unwrap_or_default())
+}
+
+/// Compares the plans of the root modules of both sides.
+fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'_>) -> Result<Compared, Refusal> {
+    let forests = [Forest::new(context.limits), Forest::new(context.limits)];
+    let mut missing: Option<Refusal> = None;
+    let mut run = |side: usize, forest, input: Input<'_>| {
+        let request =
+            request_of(input.files, &input.prepared.request, false).map_err(|refusal| of_side(side, refusal))?;
+        let watch = |stage: Stage| context.observer.stage(stage.name());
+        let report = pipeline::run_watched(forest, input.files, &request, watch);
+        let mut report = report.map_err(|error| of_side(side, error))?;
+        input.root.clone_into(&mut report.root);
+        context.observer.module(side, &report);
+        if let Err(refusal) = context.check_definitions(input, &report) {
+            missing = missing.take().or_else(|| Some(of_side(side, refusal)));
+        }
+        let mut facts = Facts::new(input.files);
+        facts.add(&report);
+        Ok::<_, Refusal>((report, facts))
+    };
+    for (forest, input) in forests.iter().zip(sides) {
+        forest.sources.set_folder(&input.folder());
+    }
+    let [was, is] = &forests;
+    let (before, first) = run(0, was, sides[0])?;
+    let (after, second) = run(1, is, sides[1])?;
+    if let Some(missing) = missing {
+        return Err(missing);
+    }
+    context.observer.stage(Stage::OUTPUT);
+    let difference = PlanDifference::of(&before, &after);
+    Ok(Compared {
+        is_different: difference.is_different(),
+        bytes: difference.write(form, links(sides)),
+        facts: [first, second],
+    })
 }

@@ -33,8 +33,8 @@ pub use diagnostics::{
     ToolFinding, tool_findings,
 };
 pub use difference::{
-    Difference, DifferenceForm, Links as DifferenceLinks, MAX_TEXT, PlanDifference, TreeDifference,
-    UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
+    Difference, DifferenceForm, Links as DifferenceLinks, MAX_TEXT, PlanDifference, PlanDifferences, RootSide,
+    TreeDifference, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
 };
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use extent::verdict;

@@ -37,7 +37,7 @@ pub(super) const TOOL_FOLDERS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 /// Returns the errors of [`read`], and those of the system.
 pub fn read_path(
     path: &Path,
-    strip_components: Option<u32>,
+    strip_components: Option<u16>,
     wanted: &dyn Fn(&str) -> bool,
     limits: &Limits,
 ) -> Result<Upload, ReadError> {

@@ -88,7 +88,7 @@ pub enum ReadError {
     #[error("no entry has more than {count} path segments, so nothing is left with strip_components={count}")]
     NothingLeft {
         /// How many segments are dropped.
-        count: u32,
+        count: u16,
     },
     /// A folder or archive file on this machine cannot be read (command line only).
     #[error("{path}: {problem}")]

@@ -139,9 +139,9 @@ impl Gather {
     /// # Errors
     /// Fails if a path occurs twice, or both as a file and as a folder, if nothing is left, or if the content of links
     /// exceeds a limit.
-    pub(super) fn finish(mut self, strip: Option<u32>, only_top_folder: bool) -> Result<Upload, ReadError> {
+    pub(super) fn finish(mut self, strip: Option<u16>, only_top_folder: bool) -> Result<Upload, ReadError> {
         let top = if strip.is_none() && only_top_folder { self.top_folder().map(str::to_owned) } else { None };
-        let count = strip.unwrap_or(u32::from(top.is_some()));
+        let count = strip.unwrap_or(u16::from(top.is_some()));
         if count > 0 && !self.entries.is_empty() {
             self.strip(count);
             if self.entries.is_empty() && top.is_none() {
@@ -219,7 +219,7 @@ impl Gather {
         under.then_some(top)
     }
 
-    fn strip(&mut self, count: u32) {
+    fn strip(&mut self, count: u16) {
         let entries = std::mem::take(&mut self.entries);
         self.entries =
             entries.into_iter().filter_map(|(path, node)| Some((path.without_leading(count)?, node))).collect();

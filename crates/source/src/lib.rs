@@ -40,7 +40,7 @@ use overfold_base::files::FileSet;
 #[derive(Debug)]
 pub struct Payload {
     body: Body,
-    strip_components: Option<u32>,
+    strip_components: Option<u16>,
 }
 
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Payload {
     /// Sets how many leading segments are removed from every path; `Some(0)` keeps the paths as they are, `None` leaves
     /// the choice to the format. An entry with no more segments than that is dropped.
     #[must_use]
-    pub fn strip_components(mut self, count: Option<u32>) -> Self {
+    pub fn strip_components(mut self, count: Option<u16>) -> Self {
         self.strip_components = count;
         self
     }

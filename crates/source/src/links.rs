@@ -61,7 +61,7 @@ pub(super) enum LinkTarget {
 pub(super) struct Places<'e> {
     pub(super) entries: &'e [(ModulePath, Node)],
     /// The number of leading segments removed from all paths.
-    pub(super) stripped: u32,
+    pub(super) stripped: u16,
 }
 
 impl<'e> Places<'e> {

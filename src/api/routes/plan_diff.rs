@@ -20,7 +20,8 @@ use overfold_server::problem::Problem;
 /// `suggested_moves`. Absent and null are the same; so are values that are not known on both sides and depend on the same.
 /// Sets are compared as sets. Formatting, comments, the order of arguments, the names of variables and local values, and
 /// the distribution over files make no difference, and neither do diagnostics. `after` without `files` uses those of
-/// `before`. The limits on files, work and memory apply to both sides together. For a comment on a pull request or a text
+/// `before`. With `recursive` on both sides, each root module is compared with the one in the same directory, in `plans`.
+/// The limits on files, work and memory apply to both sides together. For a comment on a pull request or a text
 /// for people, see `POST /v1/plan-diff/report`.
 #[utoipa::path(
     post, path = "/v1/plan-diff", tag = "plan",

@@ -19,7 +19,8 @@ use overfold_server::problem::Problem;
 /// under one of them, what is different in the plan, and, as far as it can be found, which row of the version tables is
 /// behind each difference: rows that differ between the two versions are switched one at a time, and a row explains what
 /// vanishes with it. `ready` lists what stands in the way in the configuration itself. All runs together are subject to the
-/// limits of one request; if those do not allow to search for rows behind all differences, `searched` is `false`. For a
+/// limits of one request; if those do not allow to search for rows behind all differences, `searched` is `false`. With `recursive`, each
+/// root module has an answer of its own in `plans`. For a
 /// comment on a pull request or a text for people, see `POST /v1/upgrade/report`.
 #[utoipa::path(
     post, path = "/v1/upgrade", tag = "plan",
@@ -44,7 +45,7 @@ use overfold_server::problem::Problem;
             headers(("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"))),
         (status = 400, description = "The body, the archive, a path, an address, a time or an option is not valid, or `to` is \
                                       missing.", body = Problem, content_type = "application/problem+json"),
-        (status = 422, description = "The request is well-formed but impossible, or not implemented yet (`recursive`, `roots`): a \
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a \
             problem; `pointer` begins with `to` if that version is not known. Or, with `fail_on`, the new version has such a \
             finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),

@@ -30,6 +30,21 @@ def roots(name, files, **options):
     CASES.append(request("roots: " + name, body, path="/v1/plan", packed=True))
 
 
+def of_roots(name, files, others):
+    """What a change, and what another version, does to every root module of a tree."""
+
+    def change():
+        sides = [{"files": side(), "recursive": True} for side in (files, others)]
+        return json.dumps({"before": sides[0], "after": sides[1]}).encode()
+
+    roots(name, files)
+    for form in ("/v1/plan-diff", "/v1/plan-diff/report?format=markdown", "/v1/plan-diff/report?format=text"):
+        CASES.append(request(f"{form[4:]} of roots: {name}", change, path=form, packed=True))
+    body = lambda: json.dumps({"files": files(), "recursive": True, "version": "1.5", "to": {"version": "1.15"}}).encode()
+    for form in ("/v1/upgrade", "/v1/upgrade/report?format=markdown", "/v1/upgrade/report?format=text"):
+        CASES.append(request(f"{form[4:]} of roots: {name}", body, path=form, packed=True))
+
+
 def instances(count, more="", name="a", value='"x"'):
     return f'resource "terraform_data" "{name}" {{\n count = {count}\n input = {value}\n{more}}}\n'
 
@@ -73,10 +88,16 @@ difference("a text of 20,000 lines that changes throughout",
 difference("names of markup", lambda: "", lambda: "".join(
     f'resource "terraform_data" "r{at}" {{\n for_each = toset(["</details>|`@all` #{at} <!--"])\n}}\n' for at in range(500)))
 
-roots("3,000 root modules", lambda: {f"r{at}/main.tf": BACKEND for at in range(3_000)})
-roots("500 that call one large module", lambda: {
-    **{f"r{at}/main.tf": BACKEND + 'module "m" {\n source = "../m"\n}\n' for at in range(500)},
-    "m/main.tf": instances(200)})
+def trees(count, module, value):
+    call = 'module "m" {\n source = "../m"\n}\n'
+    return lambda: {**{f"r{at}/main.tf": BACKEND + call for at in range(count)}, "m/main.tf": instances(module, value=value)}
+
+
+of_roots("3,000 root modules", lambda: {f"r{at}/main.tf": BACKEND for at in range(3_000)},
+         lambda: {f"s{at}/main.tf": BACKEND for at in range(3_000)})
+of_roots("500 that call one large module", trees(500, 200, '"x"'), trees(500, 200, '"y"'))
+of_roots("100 that call one module", trees(100, 20, 'format("%v", null)'), trees(100, 20, '"y"'))
+of_roots("names of markup", lambda: {f"</details>`@all` #{at}\u202e/main.tf": BACKEND + instances(1) for at in range(300)}, lambda: {})
 roots("20,000 named twice over", lambda: {"main.tf": ""}, roots=[{"path": "." if at == 0 else f"x{at}"} for at in range(20_000)])
 roots("a path each of 20,000", lambda: {f"r{at}/main.tf": BACKEND for at in range(200)},
       paths=[f"r{at % 200}/f{at}.tf" for at in range(20_000)])

@@ -104,11 +104,11 @@ impl ModulePath {
 
     /// Returns the path without its first `count` segments; `None` if it has no more segments than that.
     #[must_use]
-    pub fn without_leading(mut self, count: u32) -> Option<Self> {
+    pub fn without_leading(mut self, count: u16) -> Option<Self> {
         if count == 0 {
             return Some(self);
         }
-        let nth = usize::try_from(count - 1).ok()?;
+        let nth = usize::from(count - 1);
         let cut = memchr::memchr_iter(b'/', self.0.as_bytes()).nth(nth)?;
         self.0.drain(..=cut);
         Some(self)

@@ -186,9 +186,9 @@ options! {
     /// The number of leading segments to remove from each path. Default: one for an archive whose entries are all below
     /// one folder, else none.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<u32>, nullable = false, format = Int64, maximum = 4294967295u32)]
-    pub strip_components: Option<u32> {
-        #[param(format = Int64, maximum = 4294967295u32)]
+    #[schema(value_type = Option<u16>, nullable = false, maximum = 65535)]
+    pub strip_components: Option<u16> {
+        #[param(maximum = 65535)]
         #[arg(long, env = "OVERFOLD_STRIP_COMPONENTS", value_name = "COUNT")]
     }
 }

@@ -38,7 +38,7 @@ impl QueryValue for bool {
     }
 }
 
-impl QueryValue for Option<u32> {
+impl QueryValue for Option<u16> {
     fn read(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
         let count = value.parse().map_err(|_| bad(name, value, "a whole number, 0 or more"))?;
         *self = Some(count);

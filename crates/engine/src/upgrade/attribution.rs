@@ -24,6 +24,8 @@ pub(super) struct Runs<'r> {
     /// What the names of files are prefixed with, `""` for nothing.
     pub(super) folder: &'r str,
     pub(super) limits: SyntaxLimits,
+    /// The units of work that have to be left for what is still to be done after the search.
+    pub(super) kept: u64,
 }
 
 /// The rows behind differences, by the keys of those.
@@ -155,7 +157,8 @@ impl Search<'_> {
     /// comparison.
     fn run<'f>(&mut self, table: &'static DialectSpec, forest: &'f Forest) -> Result<Option<Report<'f>>, OverBudget> {
         let Usage { work, memory } = self.dearest;
-        if !account::can_afford(Usage { work: work.saturating_mul(2), memory: memory.saturating_mul(2) }) {
+        let work = work.saturating_mul(2).saturating_add(self.runs.kept);
+        if !account::can_afford(Usage { work, memory: memory.saturating_mul(2) }) {
             return Err(OverBudget);
         }
         let before = account::spent();

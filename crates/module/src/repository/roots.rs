@@ -24,6 +24,9 @@ pub struct RootModules {
     pub dialect: &'static DialectSpec,
     /// Their directories within the files, in ascending order.
     pub directories: Vec<String>,
+    /// Other directories with a configuration that no call reaches, in ascending order: those that a change does not reach,
+    /// and those of which nothing says that they are root modules. Of root modules that the request names, only the former.
+    pub others: Vec<String>,
     /// The directories that could not be loaded, relative to [`Request::top`], each with the finding that explains it.
     pub left_out: Vec<(String, Diagnostic)>,
 }
@@ -58,6 +61,7 @@ pub fn find_roots(
             module,
             dialect,
             directories: directories.into_iter().collect(),
+            others: Vec::new(),
             left_out: Vec::new(),
         });
     }
@@ -76,42 +80,60 @@ pub fn find_roots(
         tree.add(path.to_string(), true);
     }
     let listed = tree.directories.len();
-    let mut signs: List<bool> = List::new();
+    let mut signs: List<Sign> = List::new();
     for at in 0..listed {
-        let mut has_sign = false;
+        let mut sign = Sign::Nothing;
         tree.visit(Some(at), on_stage, |result| {
             if let DirectoryResult::Run(done) = result {
-                has_sign = is_for_root(done.report);
+                sign = if is_for_root(done.report) { Sign::Root } else { Sign::Module };
             }
             Ok(())
         })?;
-        signs.push(has_sign);
+        signs.push(sign);
     }
     tree.visit_rest(on_stage)?;
     let wanted = request.paths.as_ref().map(|paths| tree.affected(&tree.graph(), paths.iter()));
     let is_wanted = |at: usize| wanted.as_ref().is_none_or(|wanted| wanted.contains(&at));
     let named: Option<BTreeSet<&str>> = named.map(|named| named.iter().map(|path| &**path).charged(2).collect());
     let mut directories: BTreeSet<String> = BTreeSet::new();
+    let mut others: BTreeSet<String> = BTreeSet::new();
     for (at, directory) in tree.directories.iter().take(listed).enumerate().charged(4) {
         let path = &*directory.path;
+        let sign = signs.get(at).copied().unwrap_or(Sign::Nothing);
         let is_root = match &named {
             Some(named) => named.contains(path),
             None => {
-                let has_sign = signs.get(at).is_some_and(|sign| *sign) || has_values(files, path, tree.dialect);
-                has_sign && !directory.summary.is_called && !called.contains(path)
+                if sign == Sign::Nothing || directory.summary.is_called || called.contains(path) {
+                    continue;
+                }
+                sign == Sign::Root || has_values(files, path, tree.dialect)
             }
         };
-        if is_root && is_wanted(at) {
-            account::text(path.len() + 32);
-            directories.insert(path.to_owned());
+        account::text(path.len() + 32);
+        match (is_root && is_wanted(at), &named) {
+            (true, _) => drop(directories.insert(path.to_owned())),
+            (false, Some(_)) if !is_root => {}
+            (false, _) => drop(others.insert(path.to_owned())),
         }
     }
     Ok(RootModules {
         module,
         dialect: tree.dialect,
         directories: directories.into_iter().collect(),
+        others: others.into_iter().collect(),
         left_out: tree.left_out,
     })
+}
+
+/// What a directory says of itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    /// There is no module, or none that could be loaded.
+    Nothing,
+    /// There is a module.
+    Module,
+    /// There is a module with what only a root module is given.
+    Root,
 }
 
 /// Whether a module has what only a root module is given.

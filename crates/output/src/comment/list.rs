@@ -64,6 +64,15 @@ pub(crate) struct WeightedList {
 }
 
 impl WeightedList {
+    /// Returns a list of lines of one weight, [`Weight::Changed`], none of which has details.
+    pub(crate) fn of_lines(lines: impl Iterator<Item = String>) -> Self {
+        let mut list = Self::default();
+        for line in lines {
+            list.push(Weight::Changed, "", || line, std::iter::empty::<()>(), |()| String::new());
+        }
+        list
+    }
+
     /// Adds an entry, which is no heavier than the one before. `line` gives its line, and `detail` what is said of each part;
     /// neither is called once the list is full.
     pub(crate) fn push<D>(

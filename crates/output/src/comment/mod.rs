@@ -65,22 +65,21 @@ impl Comment {
         Self { text, footer, open: MAX_OPEN }
     }
 
-    /// Adds blocks of code to paste. No line of them begins with a backtick.
-    pub(crate) fn code(&mut self, title: &str, blocks: impl Iterator<Item = String>) {
+    /// Adds a list of blocks of code to paste. No line of them begins with a backtick.
+    pub(crate) fn code(&mut self, title: &str, blocks: &WeightedList) {
         const END: &str = "```\n";
         let opening = format!("\n**{title}**\n\n```hcl\n");
-        let mut blocks = blocks.peekable();
-        let least = blocks.peek().map_or(0, |block| block.chars().count());
-        if !self.text.has_room(opening.chars().count() + END.len() + least) {
-            self.text.skip(blocks.count());
+        let entries: Vec<&list::Entry> = blocks.entries().iter().collect();
+        let Some(first) = entries.first().and_then(|entry| entry.parts().next()) else { return };
+        if !self.text.has_room(opening.chars().count() + END.len() + first.chars().count()) {
+            self.text.skip(blocks.len());
             return;
         }
         self.text.push(&opening);
         self.text.reserve(END);
-        for block in blocks {
-            self.text.entry(&block);
-        }
+        self.all(&entries);
         self.text.end(END);
+        self.text.skip(blocks.left_out(Weight::Changed));
     }
 
     /// Adds a table of how many entries there are of each list or, if there is only one, of each group in it, if there are
@@ -156,11 +155,7 @@ impl Comment {
     }
 
     /// Adds lines below a title, which are folded if they are many, or if that is asked for.
-    pub(crate) fn lines(&mut self, title: &'static str, lines: impl Iterator<Item = String>, is_folded: bool) {
-        let mut list = WeightedList::default();
-        for line in lines {
-            list.push(Weight::Changed, "", || line, std::iter::empty::<()>(), |()| String::new());
-        }
+    pub(crate) fn lines(&mut self, title: &'static str, list: &WeightedList, is_folded: bool) {
         let entries: Vec<&list::Entry> = list.entries().iter().collect();
         if is_folded || list.len() > MAX_OPEN {
             self.folded(title, &entries, list.left_out(Weight::Changed));

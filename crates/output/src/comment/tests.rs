@@ -130,13 +130,11 @@ fn every_comment_is_whole() {
         }
         let mut comment = start();
         comment.summary(&[("", &list)], "Kind", &TITLES);
-        comment.code("Add", (0..numbers.below(2000)).map(|at| format!("moved {{ {at} }}\n")));
+        let blocks = (0..numbers.below(2000)).map(|at| format!("moved {{ {at} }}\n"));
+        comment.code("Add", &WeightedList::of_lines(blocks));
         comment.weighty(&list, &TITLES);
-        comment.lines(
-            "Diagnostics",
-            (0..numbers.below(50)).map(|_| format!("- {}\n", code(&"x".repeat(90), 120))),
-            false,
-        );
+        let lines = (0..numbers.below(50)).map(|_| format!("- {}\n", code(&"x".repeat(90), 120)));
+        comment.lines("Diagnostics", &WeightedList::of_lines(lines), false);
         comment.light(&list, &TITLES);
         let text = comment.finish();
         assert!(text.chars().count() <= MAX_MARKDOWN, "{seed}: {}", text.chars().count());

@@ -52,8 +52,8 @@ pub type Links<'l> = [Option<&'l LinkBase>; 2];
 /// Everything that is reported about one module.
 pub(super) struct Parts {
     pub(super) changes: WeightedList,
-    appeared: Vec<String>,
-    vanished: Vec<String>,
+    appeared: WeightedList,
+    vanished: WeightedList,
 }
 
 impl Parts {
@@ -74,7 +74,7 @@ impl Parts {
 
     /// Whether diagnostics appeared.
     pub(super) fn has_findings(&self) -> bool {
-        !self.appeared.is_empty()
+        self.appeared.len() > 0
     }
 
     /// The number of entries.
@@ -84,17 +84,17 @@ impl Parts {
 
     pub(super) fn write(&self, comment: &mut Comment) {
         comment.weighty(&self.changes, &TITLES);
-        comment.lines("Diagnostics that appeared", self.appeared.iter().cloned(), false);
+        comment.lines("Diagnostics that appeared", &self.appeared, false);
         comment.light(&self.changes, &TITLES);
-        comment.lines("Diagnostics that vanished", self.vanished.iter().cloned(), true);
+        comment.lines("Diagnostics that vanished", &self.vanished, true);
     }
 }
 
 /// Returns the diagnostics that appeared and vanished between two reports, as entries of lists.
-pub(super) fn finding_lines([before, after]: [&Report<'_>; 2], findings: &Findings) -> [Vec<String>; 2] {
+pub(super) fn finding_lines([before, after]: [&Report<'_>; 2], findings: &Findings) -> [WeightedList; 2] {
     [(after, &findings.appeared), (before, &findings.vanished)].map(|(report, list)| {
         let lines = super::findings::lines(report, list);
-        lines.iter().map(|line| format!("- {}\n", code(line, MAX_SPAN * 2))).collect()
+        WeightedList::of_lines(lines.iter().map(|line| format!("- {}\n", code(line, MAX_SPAN * 2))))
     })
 }
 

@@ -36,9 +36,13 @@ use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub(crate) use plans::{
-    CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
+    CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges, WrittenPlanDiffs,
+    WrittenUpgrades,
 };
-pub use plans::{PlanDifference, UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
+pub use plans::{
+    PlanDifference, PlanDifferences, RootSide, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind,
+    UpgradeVerdict, upgrade_keys,
+};
 pub use text::MAX_TEXT;
 pub(crate) use tree::{AffectedModules, ModuleChangeKind, WrittenPairs};
 pub use tree::{DifferenceForm, TreeDifference};

@@ -379,7 +379,7 @@ impl TreeDifference {
 }
 
 /// The maximum number of characters of a path in a heading.
-const PATH: usize = 300;
+pub(super) const PATH: usize = 300;
 
 /// The number of calls that are listed of an affected module.
 const SHOWN: usize = 20;

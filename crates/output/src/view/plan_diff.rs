@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::{Dialect, DiffDiagnostics, Range, VersionFrom};
 use crate::difference::{
     CheckChanges, DifferenceKind, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
+    WrittenPlanDiffs,
 };
 use crate::json::JsonText;
 use crate::plan::MissingInputs;
@@ -16,8 +17,8 @@ use crate::view::MissingInput;
 /// The answer of `POST /v1/plan-diff`.
 #[derive(Serialize, ToSchema)]
 pub struct PlanDiffAnswer<'a> {
-    /// Whether instances, outputs or the results of conditions differ. Diagnostics do not count. If one side has no plan,
-    /// nothing is compared, and this is `true`.
+    /// Whether instances, outputs or the results of conditions differ; with `recursive`, in any root module. Diagnostics do
+    /// not count. If one side has no plan, nothing is compared, and this is `true`.
     pub different: bool,
     /// `false` if one side has no plan, or one with errors, so that nothing is compared; its diagnostics say why. Otherwise
     /// absent.
@@ -28,23 +29,32 @@ pub struct PlanDiffAnswer<'a> {
     pub before: PlanDiffSide<'a>,
     /// The second side.
     pub after: PlanDiffSide<'a>,
-    /// The numbers of instances.
+    /// The numbers of instances; with `recursive`, in all root modules.
     pub counts: PlanDiffCounts,
     /// The instances of resources and data sources that are not the same: in the order of the second plan, and then those
-    /// that are gone, in the order of the first one.
-    #[schema(value_type = Vec<PlanDiffInstance<'a>>)]
-    pub instances: InstanceChanges<'a>,
+    /// that are gone, in the order of the first one. This and the next three are absent with `recursive`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffInstance<'a>>>, nullable = false)]
+    pub instances: Option<InstanceChanges<'a>>,
     /// The outputs of the root module that are not the same, by name. One that is null counts as absent.
-    #[schema(value_type = Vec<PlanDiffOutput<'a>>)]
-    pub outputs: OutputChanges<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffOutput<'a>>>, nullable = false)]
+    pub outputs: Option<OutputChanges<'a>>,
     /// The checks, and whatever else has conditions, whose status or messages are not the same.
-    #[schema(value_type = Vec<PlanDiffCheck<'a>>)]
-    pub checks: CheckChanges<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffCheck<'a>>>, nullable = false)]
+    pub checks: Option<CheckChanges<'a>>,
     /// `moved` blocks that would keep objects which are otherwise destroyed and created: each pairs what was removed with
     /// the only thing of its type that was added with the same configured values.
-    #[schema(value_type = Vec<PlanDiffMove<'a>>)]
-    pub suggested_moves: SuggestedMoves<'a>,
-    /// The findings of both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffMove<'a>>>, nullable = false)]
+    pub suggested_moves: Option<SuggestedMoves<'a>>,
+    /// With `recursive`: by the directory of each root module of either side, the answer for it, without this member. A side
+    /// that lacks the root module plans nothing there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, PlanDiffAnswer<'a>>>, nullable = false, no_recursion)]
+    pub plans: Option<WrittenPlanDiffs<'a>>,
+    /// The findings of both sides; with `recursive`, those about directories that could not be loaded.
     pub diagnostics: DiffDiagnostics<'a>,
 }
 
@@ -65,6 +75,10 @@ pub struct PlanDiffSide<'a> {
     pub version_from: Option<VersionFrom<'a>>,
     /// The directory of the root module inside the files, `.` for the top directory.
     pub path: &'a str,
+    /// With `recursive`: `false` if this side does not have the root module. Otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub exists: Option<bool>,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
     /// What was not given.
@@ -89,6 +103,17 @@ pub struct PlanDiffCounts {
     pub moved: u32,
     /// Instances that are the same.
     pub unchanged: u32,
+}
+
+impl PlanDiffCounts {
+    /// Adds those of another root module.
+    pub(crate) const fn add(&mut self, other: Self) {
+        self.added += other.added;
+        self.removed += other.removed;
+        self.changed += other.changed;
+        self.moved += other.moved;
+        self.unchanged += other.unchanged;
+    }
 }
 
 /// An instance that is not the same on both sides.

@@ -6,7 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Diagnostic, PlanDiffSide, Range};
-use crate::difference::{DifferenceKind, UpgradeKind, UpgradeVerdict};
+use crate::diagnostics::DiagnosticList;
+use crate::difference::{DifferenceKind, UpgradeKind, UpgradeVerdict, WrittenUpgrades};
 use crate::json::JsonText;
 use overfold_base::named;
 use overfold_dialect::{Difference, Release, When};
@@ -26,7 +27,10 @@ pub struct UpgradeAnswer<'a> {
     pub diagnostics: UpgradeDiagnostics<'a>,
     /// What is different in the plan: instances, planned values, results of conditions, and then the rest of the document.
     /// If only one of the plans has errors, they are not compared further.
-    pub changes: Vec<UpgradeChange<'a>>,
+    /// Absent with `recursive`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub changes: Option<Vec<UpgradeChange<'a>>>,
     /// The rows of the version tables that explain one of the differences, in order of `id`. `GET /v1/versions` has them all.
     pub rules: Vec<VersionRule>,
     /// The number of differences that no row explains, besides constraints on the version, which explain themselves.
@@ -36,8 +40,15 @@ pub struct UpgradeAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub searched: Option<bool>,
-    /// What stands in the way in the configuration itself.
-    pub ready: Vec<VersionObstacle<'a>>,
+    /// What stands in the way in the configuration itself. Absent with `recursive`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub ready: Option<Vec<VersionObstacle<'a>>>,
+    /// With `recursive`: by the directory of each root module, the answer for it, without this member. `verdict` is then the
+    /// worst of theirs, and `rules` and `unexplained` are about all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, UpgradeAnswer<'a>>>, nullable = false, no_recursion)]
+    pub plans: Option<WrittenUpgrades<'a>>,
 }
 
 /// What one version reports and the other does not.
@@ -47,6 +58,10 @@ pub struct UpgradeDiagnostics<'a> {
     pub added: Vec<Diagnostic<'a>>,
     /// What only the old version reports.
     pub removed: Vec<Diagnostic<'a>>,
+    /// With `recursive`: the findings about directories that neither version can load; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Diagnostic<'a>>>, nullable = false)]
+    pub both: Option<DiagnosticList<'a>>,
 }
 
 /// A difference between the plans of two versions.

@@ -16,8 +16,10 @@ use crate::view::{
 };
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{CheckedObject, Missing, ResourceOrigin};
+use overfold_module::repository::RootModules;
 
-pub(super) fn write(difference: &PlanDifference<'_>) -> Vec<u8> {
+/// Writes the answer; `exists` says which sides have the root module.
+pub(super) fn write(difference: &PlanDifference<'_>, exists: [bool; 2]) -> JsonWriter {
     let mut json = JsonWriter::with_capacity(1024);
     let redactions = [difference.before, difference.after].map(Redaction::of);
     let [was, is] = &redactions;
@@ -25,13 +27,14 @@ pub(super) fn write(difference: &PlanDifference<'_>) -> Vec<u8> {
     json.view(&PlanDiffAnswer {
         different: difference.is_different(),
         compared: difference.compared.is_none().then_some(false),
-        before: side(difference.before, &missing[0]),
-        after: side(difference.after, &missing[1]),
+        before: PlanDiffSide { exists: (!exists[0]).then_some(false), ..side(difference.before, &missing[0]) },
+        after: PlanDiffSide { exists: (!exists[1]).then_some(false), ..side(difference.after, &missing[1]) },
         counts: difference.counts(),
-        instances: InstanceChanges(difference),
-        outputs: OutputChanges(difference),
-        checks: CheckChanges(difference),
-        suggested_moves: SuggestedMoves(difference),
+        instances: Some(InstanceChanges(difference)),
+        outputs: Some(OutputChanges(difference)),
+        checks: Some(CheckChanges(difference)),
+        suggested_moves: Some(SuggestedMoves(difference)),
+        plans: None,
         diagnostics: DiffDiagnostics {
             appeared: &difference.findings.appeared,
             vanished: &difference.findings.vanished,
@@ -39,7 +42,7 @@ pub(super) fn write(difference: &PlanDifference<'_>) -> Vec<u8> {
             after: DiagnosticList::of(difference.after, is),
         },
     });
-    json.into_bytes()
+    json
 }
 
 pub(super) fn side<'a>(report: &'a Report<'_>, missing: &'a [Missing]) -> PlanDiffSide<'a> {
@@ -49,9 +52,27 @@ pub(super) fn side<'a>(report: &'a Report<'_>, missing: &'a [Missing]) -> PlanDi
         version: &report.version,
         version_from: report.version_from.as_deref().map(VersionFrom::new),
         path: if report.root.is_empty() { "." } else { &report.root },
+        exists: None,
         exact: is_exact(report, missing),
         missing: MissingInputs::new(missing),
         diagnostics_dropped: dropped(report.dropped()),
+    }
+}
+
+/// Describes the side of root modules that are searched for in a directory; `valid` and `exact` are about all that were
+/// found.
+pub(super) fn side_of_roots<'a>(found: &'a RootModules, root: &'a str, valid: bool, exact: bool) -> PlanDiffSide<'a> {
+    let is_whole = found.left_out.is_empty();
+    PlanDiffSide {
+        valid: valid && is_whole,
+        dialect: found.dialect.name,
+        version: found.version(),
+        version_from: found.module.version_from.as_deref().map(VersionFrom::new),
+        path: if root.is_empty() { "." } else { root },
+        exists: None,
+        exact: exact && is_whole,
+        missing: MissingInputs::new(&[]),
+        diagnostics_dropped: None,
     }
 }
 

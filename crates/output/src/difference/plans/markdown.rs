@@ -4,27 +4,32 @@ use std::fmt::Write as _;
 
 use super::super::markdown::{Links, diagnostics, finding_lines};
 use super::super::place;
+use super::checks::CheckChange;
 use super::verdict::PlanVerdict;
 use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
 use crate::comment::{
     Comment, LinkBase, ListTitles, MAX_SPAN, Weight, WeightedList, code, code_of_place, counts, line_diff, tools,
 };
+use crate::view::PlanDiffCounts;
 use overfold_base::account::{self, ChargedSort};
 use overfold_base::diag::Span;
 use overfold_base::echo::affects_display;
-use overfold_module::plan::ResourceMode;
+use overfold_module::plan::{CheckedObject, ResourceMode};
 use overfold_value::Kind;
 
 /// The indentation of what belongs to a detail.
 const INDENT: &str = "    ";
 
-const TITLES: ListTitles = ListTitles {
+pub(super) const TITLES: ListTitles = ListTitles {
     lost: "Would be destroyed",
     lost_word: "destroyed",
     changed: "Changed",
     added: "Added",
     without_effect: "Moved, with the same values",
 };
+
+/// For a root module that is gone: nothing would be run there any more.
+const GONE: ListTitles = ListTitles { lost: "Planned no more", lost_word: "planned no more", ..TITLES };
 
 const OUTPUTS: ListTitles = ListTitles {
     lost: "Outputs that are gone",
@@ -37,33 +42,69 @@ const OUTPUTS: ListTitles = ListTitles {
 pub(super) fn write(difference: &PlanDifference<'_>, links: Links<'_>) -> String {
     let (before, after) = (difference.before, difference.after);
     let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
-    let writer = Writer { difference, links };
-    let verdict = PlanVerdict::of(difference);
-    let mut comment = Comment::new(&verdict.sentence(), &difference.counted(), &tools);
-    let list = writer.instances();
-    comment.summary(&[("", &list)], "Type", &TITLES);
-    if let Some(title) = difference.suggestion_title() {
-        let moves = difference.compared.iter().flat_map(|found| &found.suggested_moves);
-        // A key cannot begin a line, so nothing ends the block of code.
-        comment.code(&title, moves.map(|found| spelled_out(&found.block())));
-    }
-    comment.weighty(&list, &TITLES);
-    if let Some(found) = &difference.compared {
-        let check = |change: &super::checks::CheckChange<'_>| {
-            let sides = change.sides.map(|side| side.map(|object| code(&difference.check_side(object), MAX_SPAN)));
-            let sides: Vec<String> = sides.into_iter().flatten().collect();
-            format!("- {}: {}\n", code(&change.address, MAX_SPAN), sides.join(" → "))
-        };
-        comment.lines("Conditions", found.checks.iter().map(check), false);
-    }
-    let outputs = writer.outputs();
-    comment.weighty(&outputs, &OUTPUTS);
-    let [appeared, vanished] = finding_lines([before, after], &difference.findings);
-    comment.lines("Diagnostics that appeared", appeared.into_iter(), false);
-    comment.light(&list, &TITLES);
-    comment.light(&outputs, &OUTPUTS);
-    comment.lines("Diagnostics that vanished", vanished.into_iter(), true);
+    let parts = PlanParts::of(difference, links);
+    let mut comment = Comment::new(&PlanVerdict::of(difference, [true; 2]).sentence(), &difference.counted(), &tools);
+    comment.summary(&[("", &parts.instances)], "Type", &TITLES);
+    parts.write(&mut comment, true);
     comment.finish()
+}
+
+/// Everything that is said of the plans of one root module.
+pub(super) struct PlanParts {
+    pub(super) instances: WeightedList,
+    outputs: WeightedList,
+    checks: WeightedList,
+    /// The `moved` blocks to paste, and what they are for.
+    moves: Option<(String, WeightedList)>,
+    appeared: WeightedList,
+    vanished: WeightedList,
+}
+
+impl PlanParts {
+    pub(super) fn of(difference: &PlanDifference<'_>, links: Links<'_>) -> Self {
+        let writer = Writer { difference, links };
+        let moves = difference.suggestion_title().map(|title| {
+            let moves = difference.compared.iter().flat_map(|found| &found.suggested_moves);
+            // A key cannot begin a line, so nothing ends the block of code.
+            (title, WeightedList::of_lines(moves.map(|found| spelled_out(&found.block()))))
+        });
+        let [appeared, vanished] = finding_lines([difference.before, difference.after], &difference.findings);
+        Self {
+            instances: writer.instances(),
+            outputs: writer.outputs(),
+            checks: writer.checks(),
+            moves,
+            appeared,
+            vanished,
+        }
+    }
+
+    /// The heaviest weight; `None` if nothing is said.
+    pub(super) fn weight(&self) -> Option<Weight> {
+        let others = self.checks.len() + self.appeared.len() + self.vanished.len();
+        let lists = [self.instances.weight(), self.outputs.weight()];
+        lists.into_iter().chain([(others > 0).then_some(Weight::Changed)]).flatten().min()
+    }
+
+    /// The number of entries.
+    pub(super) fn len(&self) -> usize {
+        let lists = [&self.instances, &self.outputs, &self.checks, &self.appeared, &self.vanished];
+        lists.iter().map(|list| list.len()).sum()
+    }
+
+    /// Adds it to a comment; `exists` says whether the root module is still there.
+    pub(super) fn write(&self, comment: &mut Comment, exists: bool) {
+        if let Some((title, blocks)) = &self.moves {
+            comment.code(title, blocks);
+        }
+        comment.weighty(&self.instances, if exists { &TITLES } else { &GONE });
+        comment.lines("Conditions", &self.checks, false);
+        comment.weighty(&self.outputs, &OUTPUTS);
+        comment.lines("Diagnostics that appeared", &self.appeared, false);
+        comment.light(&self.instances, &TITLES);
+        comment.light(&self.outputs, &OUTPUTS);
+        comment.lines("Diagnostics that vanished", &self.vanished, true);
+    }
 }
 
 /// Replaces what a reader would not see in a block of code by the escape sequences of the language, which mean the same: such
@@ -90,24 +131,32 @@ impl PlanDifference<'_> {
         if self.not_compared().is_some() {
             return diagnostics(self.findings.appeared.len(), self.findings.vanished.len());
         }
-        let found = self.counts();
-        let instances = counts(
-            "instance",
-            &[
-                (found.removed as usize, "removed"),
-                (found.changed as usize, "changed"),
-                (found.moved as usize, "moved"),
-                (found.added as usize, "added"),
-                (found.unchanged as usize, "unchanged"),
-            ],
-        );
         let outputs = self.compared.as_ref().map_or(0, |found| found.outputs.len());
-        let outputs = counts("output", &[(outputs, "changed")]);
-        let diagnostics = diagnostics(self.findings.appeared.len(), self.findings.vanished.len());
-        let all: Vec<String> =
-            [instances, outputs, diagnostics].into_iter().filter(|text| !text.is_empty()).collect();
-        all.join("; ")
+        let findings = [&self.findings.appeared, &self.findings.vanished].map(Vec::len);
+        totals(String::new(), self.counts(), outputs, findings)
     }
+}
+
+/// Says how many instances, outputs and diagnostics differ, after what is said of something else; what is zero is left out.
+pub(super) fn totals(
+    first: String,
+    found: PlanDiffCounts,
+    outputs: usize,
+    [appeared, vanished]: [usize; 2],
+) -> String {
+    let instances = counts(
+        "instance",
+        &[
+            (found.removed as usize, "removed"),
+            (found.changed as usize, "changed"),
+            (found.moved as usize, "moved"),
+            (found.added as usize, "added"),
+            (found.unchanged as usize, "unchanged"),
+        ],
+    );
+    let outputs = counts("output", &[(outputs, "changed")]);
+    let all = [first, instances, outputs, diagnostics(appeared, vanished)];
+    all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns what an instance weighs for a reviewer. What only reads destroys nothing.
@@ -137,6 +186,15 @@ impl Writer<'_> {
             list.push(weight(change), &change.resource.type_name, line, values, |value| self.value(value));
         }
         list
+    }
+
+    fn checks(&self) -> WeightedList {
+        let line = |change: &CheckChange<'_>| {
+            let shown = |object: &CheckedObject| code(&self.difference.check_side(object), MAX_SPAN);
+            let sides: Vec<String> = change.sides.into_iter().flatten().map(shown).collect();
+            format!("- {}: {}\n", code(&change.address, MAX_SPAN), sides.join(" → "))
+        };
+        WeightedList::of_lines(self.difference.compared.iter().flat_map(|found| &found.checks).map(line))
     }
 
     fn outputs(&self) -> WeightedList {

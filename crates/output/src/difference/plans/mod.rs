@@ -8,6 +8,7 @@ mod checks;
 mod json;
 mod markdown;
 mod moves;
+mod roots;
 mod suggestions;
 mod text;
 mod upgrade;
@@ -29,8 +30,11 @@ use overfold_base::named;
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{PartOrigin, Plan, PlannedOutput, PlannedResource, ResourceOrigin};
 use overfold_value::{Marks, Value};
+pub(crate) use roots::WrittenPlanDiffs;
+pub use roots::{PlanDifferences, RootSide};
 use suggestions::{PlanSide, suggested};
-pub use upgrade::{UpgradeDifference, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
+pub(crate) use upgrade::WrittenUpgrades;
+pub use upgrade::{UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
 use values::{ValueRules, differences};
 
 /// The differences between the plans of two reports.
@@ -167,7 +171,7 @@ impl<'r> PlanDifference<'r> {
     /// Returns the difference in the given form, as bytes. `links` are those of a comment.
     pub fn write(&self, form: DifferenceForm, links: Links<'_>) -> Vec<u8> {
         match form {
-            DifferenceForm::Json => json::write(self),
+            DifferenceForm::Json => json::write(self, [true; 2]).into_bytes(),
             DifferenceForm::Markdown => markdown::write(self, links).into_bytes(),
             DifferenceForm::Text => text::write(self).into_bytes(),
         }

@@ -7,6 +7,7 @@ use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, Va
 use crate::bounded::Bounded;
 use crate::excerpt::distinct;
 use crate::plan::{check_status, value_line};
+use crate::view::PlanDiffCounts;
 use overfold_base::account::List;
 use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
@@ -24,6 +25,12 @@ const HIDDEN: &str = "(sensitive)";
 
 pub(super) fn write(difference: &PlanDifference<'_>) -> String {
     let mut text = Bounded::new(MAX_TEXT);
+    add(difference, &mut text);
+    text.finish()
+}
+
+/// Adds everything that is said of a difference.
+pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
     let totals = difference.totals() + "\n";
     text.reserve(&totals);
     let mut lines = List::new();
@@ -52,7 +59,18 @@ pub(super) fn write(difference: &PlanDifference<'_>) -> String {
     for line in findings_of([difference.before, difference.after], &difference.findings) {
         text.entry(&line);
     }
-    text.finish()
+}
+
+/// Says in one line how many instances and outputs differ.
+pub(super) fn totals(counts: PlanDiffCounts, outputs: usize) -> String {
+    let (removed, changed, moved, unchanged) = (counts.removed, counts.changed, counts.moved, counts.unchanged);
+    let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
+    let outputs = match u32::try_from(outputs).unwrap_or(u32::MAX) {
+        0 => String::new(),
+        count => format!("; {} changed", counted(count, "output")),
+    };
+    let added = counted(counts.added, "instance");
+    format!("{added} added, {removed} removed, {changed} changed{moved}, {unchanged} unchanged{outputs}")
 }
 
 impl<'r> PlanDifference<'r> {
@@ -75,16 +93,7 @@ impl<'r> PlanDifference<'r> {
         if let Some(why) = self.not_compared() {
             return why.to_owned();
         }
-        let counts = self.counts();
-        let (removed, changed, moved, unchanged) = (counts.removed, counts.changed, counts.moved, counts.unchanged);
-        let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
-        let outputs = self.compared.as_ref().map_or(0, |found| found.outputs.len());
-        let outputs = match u32::try_from(outputs).unwrap_or(u32::MAX) {
-            0 => String::new(),
-            count => format!("; {} changed", counted(count, "output")),
-        };
-        let added = counted(counts.added, "instance");
-        format!("{added} added, {removed} removed, {changed} changed{moved}, {unchanged} unchanged{outputs}")
+        totals(self.counts(), self.compared.as_ref().map_or(0, |found| found.outputs.len()))
     }
 
     /// Says what the suggested blocks are for; `None` if there are none.

@@ -3,6 +3,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::super::findings::errors;
+use super::super::tree::ModuleChangeKind;
 use super::super::verdict::state;
 use super::{InstanceChange, InstanceChangeKind, PlanDifference};
 use crate::comment::{code, counted};
@@ -34,17 +35,23 @@ pub(super) struct PlanVerdict {
     conditions: usize,
     /// Errors that were not there before.
     errors: usize,
-    /// Where the state is, if that has changed.
-    state: Option<String>,
+    /// Where the state is now, of each root module in which that has changed.
+    states: Vec<String>,
+    /// Root modules that are gone; nothing would destroy their objects.
+    roots_removed: usize,
+    /// Root modules that were not compared.
+    roots_not_compared: usize,
 }
 
 impl PlanVerdict {
-    pub(super) fn of(difference: &PlanDifference<'_>) -> Self {
+    /// Counts what is in a difference; `exists` says which sides have the root module.
+    pub(super) fn of(difference: &PlanDifference<'_>, exists: [bool; 2]) -> Self {
         let [was, is] = [difference.before, difference.after].map(state);
         let mut verdict = Self {
             not_compared: difference.not_compared(),
             errors: errors(difference.after, &difference.findings.appeared),
-            state: (was != is).then(|| is.to_owned()),
+            // A root module that is new or gone has no state that could move.
+            states: (exists == [true; 2] && was != is).then(|| is.to_owned()).into_iter().collect(),
             ..Self::default()
         };
         let Some(found) = &difference.compared else { return verdict };
@@ -85,10 +92,36 @@ impl PlanVerdict {
         verdict
     }
 
+    /// Adds that of another root module.
+    pub(super) fn add(&mut self, act: ModuleChangeKind, other: Self) {
+        match act {
+            ModuleChangeKind::NotCompared => self.roots_not_compared += 1,
+            ModuleChangeKind::Removed => self.roots_removed += 1,
+            ModuleChangeKind::Added | ModuleChangeKind::Changed | ModuleChangeKind::Unchanged => {}
+        }
+        self.errors += other.errors;
+        if act == ModuleChangeKind::Removed {
+            return;
+        }
+        self.kept += other.kept;
+        self.destroyed += other.destroyed;
+        self.created += other.created;
+        self.changed += other.changed;
+        self.moved += other.moved;
+        self.read += other.read;
+        self.outputs += other.outputs;
+        self.failing += other.failing;
+        self.conditions += other.conditions;
+        self.states.extend(other.states);
+    }
+
     /// Returns it as Markdown, without an end.
     pub(super) fn sentence(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         words.extend(self.not_compared.map(str::to_owned));
+        let roots = [(self.roots_removed, "removed"), (self.roots_not_compared, "not compared")];
+        let roots = roots.into_iter().filter(|(count, _)| *count > 0);
+        words.extend(roots.map(|(count, what)| format!("{} {what}", counted(count, "root module"))));
         let acts =
             [(self.destroyed, "destroy"), (self.created, "create"), (self.changed, "change"), (self.moved, "move")];
         let mut acts: Vec<(usize, &str)> = acts.into_iter().filter(|(count, _)| *count > 0).collect();
@@ -105,7 +138,11 @@ impl PlanVerdict {
             let rest: Vec<String> = rest.iter().map(|(count, act)| format!(", {act} {count}")).collect();
             words.push(format!("would {act} {}{}", counted(*count, "object"), rest.concat()));
         }
-        words.extend(self.state.as_ref().map(|to| format!("state moves to {}", code(to, MAX))));
+        match self.states.as_slice() {
+            [] => {}
+            [to] => words.push(format!("state moves to {}", code(to, MAX))),
+            states => words.push(format!("state of {} moves", counted(states.len(), "root module"))),
+        }
         if self.failing > 0 {
             words.push(format!("{} not met", counted(self.failing, "condition")));
         }

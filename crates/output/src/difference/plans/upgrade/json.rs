@@ -10,7 +10,7 @@ use crate::view::{self, Diagnostic, UpgradeAnswer, UpgradeDiagnostics, UpgradeSi
 use overfold_base::account::{self, List};
 use overfold_module::pipeline::Report;
 
-pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> Vec<u8> {
+pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> JsonWriter {
     let mut json = JsonWriter::with_capacity(1024);
     let [before, after] = [difference.before, difference.after];
     let missing = difference.compared.map(missing_inputs);
@@ -23,14 +23,15 @@ pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle
         verdict: difference.verdict(),
         from: side(before, &missing[0]),
         to: side(after, &missing[1]),
-        diagnostics: UpgradeDiagnostics { added, removed },
-        changes: difference.changes.iter().map(change).collect(),
+        diagnostics: UpgradeDiagnostics { added, removed, both: None },
+        changes: Some(difference.changes.iter().map(change).collect()),
         rules: difference.rules().into_iter().map(VersionRule::from).collect(),
         unexplained: difference.unexplained(),
         searched: (!difference.is_searched).then_some(false),
-        ready: ready.to_vec(),
+        ready: Some(ready.to_vec()),
+        plans: None,
     });
-    json.into_bytes()
+    json
 }
 
 fn diagnostics<'a>(

@@ -9,12 +9,16 @@ mod findings;
 mod json;
 mod markdown;
 mod ready;
+mod roots;
 mod text;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use foldhash::{HashMap, HashSet};
+
+pub use roots::UpgradeDifferences;
+pub(crate) use roots::WrittenUpgrades;
 
 use super::values::hash_of;
 use super::{ComparedPlans, InstanceChangeKind, OutputChange, ValueSide};
@@ -267,7 +271,7 @@ impl<'r> UpgradeDifference<'r> {
     pub fn write(&mut self, form: DifferenceForm, ready: &[VersionObstacle<'_>], base: Option<&LinkBase>) -> Vec<u8> {
         self.group();
         match form {
-            DifferenceForm::Json => json::write(self, ready),
+            DifferenceForm::Json => json::write(self, ready).into_bytes(),
             DifferenceForm::Markdown => markdown::write(self, ready, base).into_bytes(),
             DifferenceForm::Text => text::write(self, ready).into_bytes(),
         }
@@ -308,6 +312,11 @@ impl<'r> UpgradeDifference<'r> {
         rules.sort_unstable_by(|own, other| own.id.cmp(&other.id));
         rules.dedup_by(|own, other| own.id == other.id);
         rules
+    }
+
+    /// Whether there is nothing to say.
+    fn is_empty(&self) -> bool {
+        self.changes.is_empty() && (0..2).all(|side| self.findings_of(side).iter().all(|(_, list)| list.is_empty()))
     }
 
     /// Returns the number of differences that no row explains. A constraint on the version explains itself.

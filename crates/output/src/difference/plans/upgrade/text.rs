@@ -16,7 +16,13 @@ const MAX: usize = 80;
 
 pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>]) -> String {
     let mut text = Bounded::new(MAX_TEXT);
-    text.push(&format!("{}\n", difference.headline()));
+    add(difference, ready, &mut text);
+    text.finish()
+}
+
+/// Adds everything that is said of a difference.
+pub(super) fn add(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>], text: &mut Bounded) {
+    text.entry(&format!("{}\n", difference.headline()));
     let mut lines = List::new();
     for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
         push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
@@ -43,7 +49,15 @@ pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle
     for line in lines {
         text.entry(&line);
     }
-    text.finish()
+}
+
+/// Returns a verdict in words.
+pub(super) const fn in_words(verdict: UpgradeVerdict) -> &'static str {
+    match verdict {
+        UpgradeVerdict::Same => "nothing changes",
+        UpgradeVerdict::Changes => "something changes",
+        UpgradeVerdict::Breaks => "breaks",
+    }
 }
 
 fn because(rule: Option<&VersionRow>) -> String {
@@ -93,11 +107,7 @@ impl UpgradeDifference<'_> {
         let (before, after) = (self.before, self.after);
         let from = format!("{} {}", before.dialect.name, before.version);
         let to = format!("{} {}", after.dialect.name, after.version);
-        let verdict = match self.verdict() {
-            UpgradeVerdict::Same => "nothing changes",
-            UpgradeVerdict::Changes => "something changes",
-            UpgradeVerdict::Breaks => "breaks",
-        };
+        let verdict = in_words(self.verdict());
         let counted = self.counted();
         let parts = if counted.is_empty() { counted } else { format!(" ({counted})") };
         format!("{from} -> {to}: {verdict}{parts}")
