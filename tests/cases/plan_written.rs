@@ -64,14 +64,19 @@ fn plan(document: &Json) -> Plan {
             resource
         })
         .collect();
-    for (module, read) in prior {
+    for (place, (module, read)) in prior.iter().enumerate() {
         if changes.iter().all(|change| address(change) != address(read)) {
-            let mut resource = resource(read, &module);
+            let mut resource = resource(read, module);
             resource.schema_version = schema_version(read);
             resource.change.action = Action::AlreadyRead;
             resource.change.after = value_of(read);
             resource.change.prior = Some(value_of(read));
-            resources.push(resource);
+            // It comes before those that follow it there.
+            let follows = |other: &PlannedResource| {
+                prior.iter().skip(place + 1).any(|(_, later)| address(later) == other.address().to_string())
+            };
+            let at = resources.iter().position(follows).unwrap_or(resources.len());
+            resources.insert(at, resource);
         }
     }
     Plan {

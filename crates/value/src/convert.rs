@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::unify::unify_in;
-use super::{AttributeType, Kind, LengthRange, Number, NumberError, Type, Value, with_stack};
+use super::{AttributeType, Kind, LengthRange, Marks, Number, NumberError, Type, Value, with_stack};
 use overfold_base::account::{self, ChargedIterator};
 
 /// A step into a part of a value.
@@ -351,7 +351,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
                     }
                     None => Value::null(wanted.ty.without_optional()),
                 };
-                entries.push((Arc::clone(&wanted.name), without_optional(converted)));
+                entries.push((Arc::clone(&wanted.name), as_part(converted)));
             }
             Ok(Value::object(entries))
         }
@@ -369,7 +369,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
                     None if wanted.optional => Value::null(wanted.ty.without_optional()),
                     None => return Err(ConvertError::new(format!("attribute \"{}\" is required", wanted.name))),
                 };
-                entries.push((Arc::clone(&wanted.name), without_optional(converted)));
+                entries.push((Arc::clone(&wanted.name), as_part(converted)));
             }
             Ok(Value::object(entries))
         }
@@ -385,6 +385,9 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
             let types: Vec<Type> = tuple.items().iter().map(|item| item.ty().clone()).collect();
             let target = element_target(&types, to, mode).ok_or_else(|| ConvertError::mismatch(value.ty(), to))?;
             let mut items = convert_items(tuple.items(), std::iter::repeat(&target), mode)?;
+            if matches!(to, Type::Set(_)) {
+                items = items.into_iter().map(as_part).collect();
+            }
             if matches!(to, Type::List(_)) && !items.is_empty() {
                 items = unify_elements(items, mode, PathStep::Index)?;
             }
@@ -393,7 +396,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
         (Kind::List(list), Type::List(_) | Type::Set(_)) => {
             let target = to.element().unwrap_or(&Type::Dynamic);
             let items = convert_items(list.items(), std::iter::repeat(target), mode)?;
-            collection_from(value, items, target, to)
+            collection_from(value, items.into_iter().map(as_part).collect(), target, to)
         }
         (Kind::Set(set), Type::List(_) | Type::Set(_)) => {
             let target = to.element().unwrap_or(&Type::Dynamic);
@@ -402,7 +405,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
                 return Ok(Value::unknown(Type::list(value.ty().element().cloned().unwrap_or(Type::Dynamic))));
             }
             let items = convert_items(set.items(), std::iter::repeat(target), mode)?;
-            collection_from(value, items, target, to)
+            collection_from(value, items.into_iter().map(as_part).collect(), target, to)
         }
         (Kind::Object(object), Type::Map(_)) => {
             let types: Vec<Type> = object.entries().iter().map(|(_, part)| part.ty().clone()).collect();
@@ -422,6 +425,18 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
 fn without_optional(value: Value) -> Value {
     match value.kind() {
         Kind::Null(ty) if ty.has_optional() => Value::null(ty.without_optional()).with_marks(value.marks()),
+        _ => value,
+    }
+}
+
+/// Returns a part of an object, a list or a set that was converted: the tool makes a null anew there, so that it forgets the
+/// marks of the one that it was. It keeps them in tuples and maps, and in lists that were tuples.
+fn as_part(value: Value) -> Value {
+    match value.kind() {
+        Kind::Null(ty) => {
+            let forgotten = Marks::SENSITIVE.and(Marks::EPHEMERAL).and(Marks::DEPRECATED);
+            Value::null(ty.without_optional()).with_marks(value.marks().without(forgotten))
+        }
         _ => value,
     }
 }

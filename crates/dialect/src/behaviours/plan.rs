@@ -17,6 +17,22 @@ macro_rules! plan_rows {
         source: "changelog of 1.2.0; jsonplan/plan.go, jsonstate/state.go",
     }
 
+    /// Plan documents list the resources of each module in `prior_state` by mode, type, name and key; before, by the text
+    /// of their addresses.
+    DocumentPriorStateByKey = "document-prior-state-by-key" {
+        terraform: &[When::since(1, 4, 0)],
+        opentofu: ALL,
+        source: "jsonstate/state.go",
+    }
+
+    /// A data source whose reading is deferred has what is not set inside of maps of blocks and objects as null; before,
+    /// computed attributes there are unknown.
+    DeferredReadsLeaveMaps = "deferred-reads-leave-maps" {
+        terraform: &[When::since(1, 4, 0)],
+        opentofu: ALL,
+        source: "plans/objchange/objchange.go",
+    }
+
     /// Plan documents have the `full_name` of provider configurations.
     DocumentProviderFullNames = "document-provider-full-names" {
         terraform: &[When::since(1, 2, 0)],

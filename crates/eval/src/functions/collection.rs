@@ -300,6 +300,7 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let mut flat = Vec::new();
+    let mut is_known = true;
     let mut marks = Marks::NONE;
     // A stack of the values still to be visited, the next one last.
     let mut open = vec![list];
@@ -321,7 +322,10 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
         let sequence = is_sequence(value.ty()) && !value.is_null();
         let uncounted = value.ty().is_collection() && value.count_range().min != value.count_range().max;
         if value.ty().is_dynamic() && !value.is_known() || sequence && (!value.is_known() || uncounted) {
-            return Ok(Value::dynamic().with_marks(marks));
+            // The others are still looked through for marks.
+            is_known = false;
+            marks = if sequence { marks.and(value.marks()) } else { marks };
+            continue;
         }
         match value.as_items() {
             Some(items) if sequence => {
@@ -331,7 +335,8 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
             _ => flat.push(value),
         }
     }
-    Ok(Value::tuple(flat).with_marks(marks))
+    let flat = if is_known { Value::tuple(flat) } else { Value::dynamic() };
+    Ok(flat.with_marks(marks))
 }
 
 fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

@@ -11,7 +11,7 @@ use overfold_value::{Marks, Value, with_stack};
 
 /// Writes `planned_values`.
 pub(super) fn planned_values(sink: &mut Sink, plan: &Plan) {
-    let tree = ModuleNode::tree(&plan.resources, |resource| {
+    let tree = ModuleNode::sorted_tree(&plan.resources, |resource| {
         (resource.change.action != Action::AlreadyRead)
             .then_some(resource.planned.as_ref().unwrap_or(&resource.change.after))
     });
@@ -31,7 +31,14 @@ pub(super) fn planned_values(sink: &mut Sink, plan: &Plan) {
 
 /// Writes `prior_state`; nothing if it would be empty.
 pub(super) fn prior_state(sink: &mut Sink, plan: &Plan, version: &str) {
-    let tree = ModuleNode::tree(&plan.resources, |resource| resource.change.prior.as_ref());
+    fn prior(resource: &PlannedResource) -> Option<&Value> {
+        resource.change.prior.as_ref()
+    }
+    let tree = if sink.has(Behaviour::DocumentPriorStateByKey) {
+        ModuleNode::tree(&plan.resources, prior)
+    } else {
+        ModuleNode::sorted_tree(&plan.resources, prior)
+    };
     let in_state = |output: &&PlannedOutput| output.value.is_wholly_known() && !output.value.is_null();
     let mut outputs = plan.outputs.iter().filter(in_state).peekable();
     if outputs.peek().is_none() && tree.is_empty() {

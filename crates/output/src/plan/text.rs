@@ -34,7 +34,7 @@ pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
     };
     let shown = if report.reveal_sensitive { Secrecy::Sensitive } else { Secrecy::Open };
     let mut writer = Writer { out, report, values: ValueWriter { shown, most: MAX_VALUE } };
-    writer.module(0, &ModuleNode::tree(&plan.resources, |resource| Some(&resource.change.after)));
+    writer.module(0, &ModuleNode::sorted_tree(&plan.resources, |resource| Some(&resource.change.after)));
     writer.outputs(plan);
     writer.checks(plan);
     writer.summary(plan);

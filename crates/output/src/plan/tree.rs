@@ -13,14 +13,24 @@ use overfold_value::Value;
 pub(super) struct ModuleNode<'p> {
     /// The address; empty for the root module.
     pub(super) address: Box<str>,
-    /// The resources by address within the module, as text.
+    /// The resources with their addresses within the module, in the order of the plan unless they are sorted.
     pub(super) resources: List<(Box<str>, &'p PlannedResource, &'p Value)>,
     /// The modules below it by the last step of their address, `module.a["k"]`, as text.
     pub(super) children: BTreeMap<Box<str>, ModuleNode<'p>>,
 }
 
 impl<'p> ModuleNode<'p> {
-    /// Arranges the resources that have a value.
+    /// Arranges the resources that have a value, in each module by address as text.
+    pub(super) fn sorted_tree(
+        resources: &'p [PlannedResource],
+        value: impl Fn(&'p PlannedResource) -> Option<&'p Value>,
+    ) -> Self {
+        let mut root = Self::tree(resources, value);
+        root.sort();
+        root
+    }
+
+    /// Arranges the resources that have a value, in each module in the order of the plan.
     pub(super) fn tree(
         resources: &'p [PlannedResource],
         value: impl Fn(&'p PlannedResource) -> Option<&'p Value>,
@@ -36,7 +46,6 @@ impl<'p> ModuleNode<'p> {
                 }
             }
         }
-        root.sort();
         root
     }
 

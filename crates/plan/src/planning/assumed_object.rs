@@ -167,9 +167,9 @@ fn parts_of(
     let own = planned.marks();
     let element = || planned.ty().element().cloned().unwrap_or(Type::Dynamic);
     with_stack(|| match (planned.kind(), given.kind()) {
-        // Which one is which is not known.
-        (Kind::Set(_), Kind::Set(_)) => {
-            let is_open = !planned.is_wholly_known() && planned.length() == given.length();
+        // Which one is which is not known. Elements may be equal once what is computed is known.
+        (Kind::Set(planned_set), Kind::Set(given_set)) => {
+            let is_open = !planned.is_wholly_known() && given_set.items().len() <= planned_set.items().len();
             if is_open { given.clone().with_marks(own) } else { planned.clone() }
         }
         (Kind::List(list) | Kind::Tuple(list), Kind::List(others) | Kind::Tuple(others))

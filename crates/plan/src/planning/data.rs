@@ -119,7 +119,6 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = self.emulated(declared, arguments) {
             return self.assumed_data(declared, at, repeated, (arguments, &given), out);
         }
-        let ProviderObject { object, seen, unset } = self.provided(schema, arguments, None);
         let is_deferred = if is_certainly_unknown(arguments) {
             Some(CONFIG_UNKNOWN)
         } else if arguments.is_wholly_known() && self.is_pending(declared) {
@@ -128,9 +127,11 @@ impl<'a> Walk<'_, '_, 'a> {
             None
         };
         if let Some(reason) = is_deferred {
+            let ProviderObject { object, seen, unset } = self.deferred(schema, arguments);
             self.list(declared, at, repeated, (read(object, Some(reason)), unset));
             return seen;
         }
+        let ProviderObject { object, seen, unset } = self.provided(schema, arguments, None);
         let address = self.qualified(declared, at, repeated);
         self.missing.push(Missing::DataSource { address });
         let reason = declared.check.map(|_| CHECK_NESTED);

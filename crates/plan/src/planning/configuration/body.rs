@@ -95,34 +95,44 @@ impl<'b, 'f> Bodies<'_, 'b, 'f> {
         })
     }
 
-    /// Describes blocks as which an attribute is written: they are one expression.
+    /// Describes blocks as which an attribute is written: they are one expression. Its value is the list of them in source
+    /// order, whatever the type of the attribute is; only the references of their own arguments are shown.
     fn as_argument(&self, schema: &'b AttributeSchema, blocks: &[&ContentBlock<'f>]) -> Option<Expression> {
         let element = schema.element_body()?;
         let mut found: Vec<Box<str>> = Vec::new();
-        let mut values: Option<Vec<Value>> = Some(Vec::new());
         for block in blocks {
             let place = BodyLevel::Inner(block.body);
-            let content = self.reader.read(place, Some(element), false, &mut Diagnostics::new());
+            let content = self.reader.read(place, Some(element), true, &mut Diagnostics::new());
             for attribute in &content.attributes {
                 let shown = references::shown(&self.reading, attribute.expr);
                 found.extend(shown.iter().cloned());
             }
+        }
+        let constant = self.constant_blocks(element, blocks).map(|value| value.with_marks(marks(schema)));
+        Some(Expression { constant, references: found.into() })
+    }
+
+    /// Returns the list of such blocks as objects of every part of their type; `None` unless all parts are constant. What
+    /// `dynamic` blocks inside of them make is not in it.
+    fn constant_blocks(&self, element: &'b BodySchema, blocks: &[&ContentBlock<'f>]) -> Option<Value> {
+        let objects = blocks.iter().map(|block| {
+            let place = BodyLevel::Inner(block.body);
+            let content = self.reader.read(place, Some(element), true, &mut Diagnostics::new());
+            let mut inner: BTreeMap<&str, Vec<&ContentBlock<'f>>> = BTreeMap::new();
+            for block in content.blocks.iter().charged_at_once(1).filter(|block| block.keyword != DYNAMIC) {
+                inner.entry(block.keyword).or_default().push(block);
+            }
             let entries = element.attributes.iter().charged_at_once(1).map(|(name, attribute)| {
-                let value = match content.attribute(name) {
-                    Some(written) => self.reading.constant(written.expr)?,
-                    None => Value::untyped_null(),
+                let value = match (content.attribute(name), inner.get(&**name)) {
+                    (Some(written), _) => self.reading.constant(written.expr)?,
+                    (None, Some(blocks)) => with_stack(|| self.constant_blocks(attribute.element_body()?, blocks))?,
+                    (None, None) => Value::untyped_null(),
                 };
                 Some((Arc::clone(name), convert(&value, &attribute.implied_type()).ok()?))
             });
-            let object = entries.collect::<Option<Vec<_>>>().map(Value::object);
-            values = values.zip(object).map(|(mut values, object)| {
-                values.push(object);
-                values
-            });
-        }
-        let constant = values.and_then(|values| convert(&Value::tuple(values), &schema.implied_type()).ok());
-        let constant = constant.map(|value| value.with_marks(marks(schema)));
-        Some(Expression { constant, references: found.into() })
+            entries.collect::<Option<Vec<_>>>().map(Value::object)
+        });
+        objects.collect::<Option<Vec<_>>>().map(Value::tuple)
     }
 }
 
