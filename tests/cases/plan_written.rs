@@ -73,7 +73,7 @@ fn plan(document: &Json) -> Plan {
             resource.change.prior = Some(value_of(read));
             // It comes before those that follow it there.
             let follows = |other: &PlannedResource| {
-                prior.iter().skip(place + 1).any(|(_, later)| address(later) == other.address().to_string())
+                prior.iter().skip(place + 1).any(|(_, later)| address(later) == other.address())
             };
             let at = resources.iter().position(follows).unwrap_or(resources.len());
             resources.insert(at, resource);
