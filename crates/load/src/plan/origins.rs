@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use overfold_base::diag::Span;
 use overfold_model::language::addresses::Target;
+use overfold_value::Value;
+
+use super::ModuleAddress;
 
 /// Where the parts of a plan come from.
 #[derive(Debug, Default)]
@@ -17,6 +20,19 @@ pub struct Origins {
     pub resources: Vec<Arc<ResourceOrigin>>,
     /// The origin of each of the plan's `outputs`, in their order.
     pub outputs: Vec<PartOrigin>,
+    /// The instances of calls whose modules were not given, in the order of their modules.
+    pub calls: Vec<UnplannedCall>,
+}
+
+/// An instance of a call whose module was not given, so that nothing of it is planned.
+#[derive(Debug)]
+pub struct UnplannedCall {
+    /// The module instance that it would make.
+    pub address: ModuleAddress,
+    /// An object of the arguments, and of `source` and `version` as they are written.
+    pub arguments: Value,
+    /// Where it stands, and what sets its arguments.
+    pub origin: ResourceOrigin,
 }
 
 /// A `moved` block, which applies to every instance of the module that contains it.

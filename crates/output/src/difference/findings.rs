@@ -76,6 +76,20 @@ pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [u32]) -> Vec<String
     places.iter().filter_map(line).collect()
 }
 
+/// Returns the errors of a report that are not among the given diagnostics, in ascending order.
+pub(super) fn other_errors(report: &Report<'_>, places: &[u32]) -> Vec<u32> {
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+    let mut places = places.iter().peekable();
+    let mut others = Vec::new();
+    for (at, placed) in (0..).zip(&list) {
+        account::work(2);
+        if places.next_if(|place| **place == at).is_none() && placed.severity == Severity::Error {
+            others.push(at);
+        }
+    }
+    others
+}
+
 /// Returns how many of the given diagnostics of a report are errors.
 pub(super) fn errors(report: &Report<'_>, places: &[u32]) -> usize {
     let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);

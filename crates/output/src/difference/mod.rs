@@ -36,8 +36,8 @@ use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub(crate) use plans::{
-    CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges, WrittenPlanDiffs,
-    WrittenUpgrades,
+    CallChanges, CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
+    WrittenPlanDiffs, WrittenUpgrades,
 };
 pub use plans::{
     PlanDifference, PlanDifferences, RootSide, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind,

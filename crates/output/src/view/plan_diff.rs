@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::{Dialect, DiffDiagnostics, Range, VersionFrom};
 use crate::difference::{
-    CheckChanges, DifferenceKind, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
-    WrittenPlanDiffs,
+    CallChanges, CheckChanges, DifferenceKind, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves,
+    ValueChanges, WrittenPlanDiffs,
 };
 use crate::json::JsonText;
 use crate::plan::MissingInputs;
@@ -44,6 +44,11 @@ pub struct PlanDiffAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlanDiffCheck<'a>>>, nullable = false)]
     pub checks: Option<CheckChanges<'a>>,
+    /// The calls of modules that were not given (`missing`) which are not the same: what that does to the objects of those
+    /// modules is not known. Absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffCall<'a>>>, nullable = false)]
+    pub calls: Option<CallChanges<'a>>,
     /// `moved` blocks that would keep objects which are otherwise destroyed and created: each pairs what was removed with
     /// the only thing of its type that was added with the same configured values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -168,6 +173,32 @@ pub struct PlanDiffPlace<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub range: Option<Range<'a>>,
+}
+
+/// A call of a module that was not given which is not the same on both sides.
+#[derive(Serialize, ToSchema)]
+pub struct PlanDiffCall<'a> {
+    /// The address of the module instance: on the second side, or on the first one if it is gone.
+    #[schema(example = "module.vpc")]
+    pub address: &'a str,
+    /// The address on the first side, if it was moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "module.network")]
+    pub previous_address: Option<&'a str>,
+    /// What happened to it.
+    pub change: InstanceChangeKind,
+    /// Where the call stands before, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub before: Option<PlanDiffPlace<'a>>,
+    /// Where it stands after, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub after: Option<PlanDiffPlace<'a>>,
+    /// The arguments that differ, `source` and `version` included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<PlanDiffValue<'a>>>, nullable = false)]
+    pub values: Option<ValueChanges<'a>>,
 }
 
 /// A value that is not the same on both sides.

@@ -349,6 +349,8 @@ impl<'a> Walk<'_, '_, 'a> {
                     self.leave_out_call(child, at, self.call_address(path, at, &name), &unknown);
                     if let Some(child) = child {
                         self.expand_unknown(child);
+                    } else if self.options.with_origins {
+                        self.unplanned.push(UnplannedInstance { path, at, call, repeated: None });
                     }
                     continue;
                 }
@@ -360,7 +362,14 @@ impl<'a> Walk<'_, '_, 'a> {
                     continue;
                 }
             };
-            let Some(child) = child else { continue };
+            let Some(child) = child else {
+                if self.options.with_origins {
+                    for repeated in keys {
+                        self.unplanned.push(UnplannedInstance { path, at, call, repeated });
+                    }
+                }
+                continue;
+            };
             let outer = self.module_address(path, at);
             if outer.0.len() >= self.options.max_depth {
                 self.too_deep(path, &name, source.clone(), block);
@@ -383,6 +392,30 @@ impl<'a> Walk<'_, '_, 'a> {
             self.expand(child, kind, instances);
         }
         VisitOutcome::from_failed(failed)
+    }
+
+    /// Returns the instances of calls whose modules were not given, with the arguments that they pass. What is wrong with those has
+    /// been reported.
+    pub(super) fn unplanned_calls(&self) -> Vec<UnplannedArguments<'a>> {
+        let arguments = |UnplannedInstance { path, at, call, repeated }: &UnplannedInstance| {
+            let found = &self.walked(*path)?.module.calls.get(*call)?.call;
+            let site = Site { repeated: repeated.as_ref(), ..Site::new(*path, *at) };
+            let value = |argument: &Argument<'a>| {
+                account::build(4, 64);
+                self.evaluate_marked(argument.expr, site, None, &mut Diagnostics::new()).0
+            };
+            let passed = found.block.arguments.iter().filter(|argument| argument.spec.is_none());
+            let mut entries: Vec<(Arc<str>, Value)> =
+                passed.map(|argument| (Arc::from(argument.name), value(argument))).collect();
+            let Need::Module { source, version, .. } = self.module_need(*path, *call)? else { return None };
+            entries.extend(source.map(|source| (Arc::from(words::SOURCE_ARGUMENT), Value::text(source))));
+            entries.extend(version.map(|version| (Arc::from(words::VERSION), Value::text(version))));
+            let caller = self.module_address(*path, *at);
+            let key = repeated.as_ref().map(|repeated| repeated.key.clone());
+            let step = ModuleStep { name: Arc::from(found.name), key };
+            Some(UnplannedArguments { block: found.block, caller, step, arguments: Value::object(entries) })
+        };
+        self.unplanned.iter().filter_map(arguments).collect()
     }
 
     /// Returns the address of a call in one instance of its module.
@@ -422,6 +455,28 @@ impl<'a> Walk<'_, '_, 'a> {
         self.left_out.note_module(&address, (source.as_ref(), version.as_ref()), (at, call.secrecy));
         self.missing.push(Missing::Module { address, source, version, is_found: false });
     }
+}
+
+/// An instance of a call whose module was not given.
+pub(super) struct UnplannedInstance {
+    /// The path of calls to the module that calls it.
+    path: usize,
+    /// The instance of that module.
+    at: usize,
+    /// The position of the call in that module.
+    call: usize,
+    repeated: Option<InstanceRepetition>,
+}
+
+/// The arguments of such an instance.
+pub(super) struct UnplannedArguments<'a> {
+    pub(super) block: &'a Block<'a>,
+    /// The module instance that contains the call.
+    pub(super) caller: ModuleAddress,
+    /// What the call adds to its address.
+    pub(super) step: ModuleStep,
+    /// An object of the arguments, and of `source` and `version` as they are written.
+    pub(super) arguments: Value,
 }
 
 /// Returns a value as a plan shows it: what is not known here is unknown, and keeps the mark that says so.

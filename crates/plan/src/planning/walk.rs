@@ -10,6 +10,7 @@ use super::assumptions::Assumptions;
 use super::implied_providers::FailedProviders;
 use super::imports::Imports;
 use super::infinite_numbers;
+use super::module::UnplannedInstance;
 use super::moves::MovedInstances;
 use super::needs::{LeftOut, Needs};
 use super::provider_meta::MetaBlocks;
@@ -68,6 +69,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) cannot_be_written: bool,
     pub(super) checks: BTreeMap<(usize, NodeId), CheckedObject>,
     pub(super) missing: List<Missing>,
+    /// The instances of calls whose modules were not given, if the plan is asked for its origins.
+    pub(super) unplanned: List<UnplannedInstance>,
     /// The providers without a schema, with the number of resource instances that need it.
     pub(super) lacking: HashMap<Arc<str>, usize>,
     /// The providers that may fill in what is not set, with the number of resource instances that have such a thing.
@@ -171,6 +174,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             cannot_be_written: false,
             checks: BTreeMap::new(),
             missing: List::new(),
+            unplanned: List::new(),
             lacking: HashMap::default(),
             defaulting: HashMap::default(),
             variables: variables(report),

@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use super::calls::CallChange;
 use super::checks::CheckChange;
 use super::{InstanceChange, OutputChange, PlanDifference, SuggestedMove, ValueChange, ValueSide, override_file};
 use crate::answer::dropped;
@@ -10,12 +11,12 @@ use crate::json::{JsonText, JsonWriter};
 use crate::plan::{MissingInputs, check_status, is_exact, missing_inputs, mode, value_text};
 use crate::redaction::Redaction;
 use crate::view::{
-    DiffDiagnostics, PlanDiffAnswer, PlanDiffCheck, PlanDiffCheckSide, PlanDiffInstance, PlanDiffMove,
+    DiffDiagnostics, PlanDiffAnswer, PlanDiffCall, PlanDiffCheck, PlanDiffCheckSide, PlanDiffInstance, PlanDiffMove,
     PlanDiffOutput, PlanDiffOverride, PlanDiffPlace, PlanDiffSide, PlanDiffValue, PlanDiffValueSide, Range,
     VersionFrom,
 };
 use overfold_module::pipeline::Report;
-use overfold_module::plan::{CheckedObject, Missing, ResourceOrigin};
+use overfold_module::plan::{CheckedObject, Missing, ResourceOrigin, UnplannedCall};
 use overfold_module::repository::RootModules;
 
 /// Writes the answer; `exists` says which sides have the root module.
@@ -33,6 +34,7 @@ pub(super) fn write(difference: &PlanDifference<'_>, exists: [bool; 2]) -> JsonW
         instances: Some(InstanceChanges(difference)),
         outputs: Some(OutputChanges(difference)),
         checks: Some(CheckChanges(difference)),
+        calls: difference.compared.as_ref().filter(|found| !found.calls.is_empty()).map(|_| CallChanges(difference)),
         suggested_moves: Some(SuggestedMoves(difference)),
         plans: None,
         diagnostics: DiffDiagnostics {
@@ -85,6 +87,9 @@ pub struct OutputChanges<'a>(&'a PlanDifference<'a>);
 /// The objects with conditions whose results are not the same.
 pub struct CheckChanges<'a>(&'a PlanDifference<'a>);
 
+/// The calls of modules that were not given which are not the same.
+pub struct CallChanges<'a>(&'a PlanDifference<'a>);
+
 /// The `moved` blocks that would keep objects.
 pub struct SuggestedMoves<'a>(&'a PlanDifference<'a>);
 
@@ -112,6 +117,13 @@ impl Serialize for CheckChanges<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let checks = self.0.compared.iter().flat_map(|found| &found.checks);
         serializer.collect_seq(checks.map(|change| self.0.check(change)))
+    }
+}
+
+impl Serialize for CallChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let calls = self.0.compared.iter().flat_map(|found| &found.calls);
+        serializer.collect_seq(calls.map(|change| self.0.call(change)))
     }
 }
 
@@ -146,6 +158,21 @@ impl PlanDifference<'_> {
             provider_name: &change.resource.provider_name,
             before: place(self.before, change.origins[0], was),
             after: place(self.after, change.origins[1], is),
+            values: (!change.values.is_empty()).then_some(ValueChanges { difference: self, list: &change.values }),
+        }
+    }
+
+    fn call<'a>(&'a self, change: &'a CallChange<'a>) -> PlanDiffCall<'a> {
+        let place = |report: &'a Report<'_>, call: Option<&'a UnplannedCall>| {
+            let header = call?.origin.header;
+            Some(PlanDiffPlace { range: header.map(|span| Range::of(&report.forest.sources, span)) })
+        };
+        PlanDiffCall {
+            address: &change.address,
+            previous_address: change.previous_address.as_deref(),
+            change: change.change,
+            before: place(self.before, change.sides[0]),
+            after: place(self.after, change.sides[1]),
             values: (!change.values.is_empty()).then_some(ValueChanges { difference: self, list: &change.values }),
         }
     }

@@ -31,6 +31,14 @@ pub(super) const TITLES: ListTitles = ListTitles {
 /// For a root module that is gone: nothing would be run there any more.
 const GONE: ListTitles = ListTitles { lost: "Planned no more", lost_word: "planned no more", ..TITLES };
 
+const CALLS: ListTitles = ListTitles {
+    lost: "Modules that were not given",
+    lost_word: "gone",
+    changed: "Modules that were not given: what this does is not known",
+    added: "New modules that were not given",
+    without_effect: "Moved modules that were not given",
+};
+
 const OUTPUTS: ListTitles = ListTitles {
     lost: "Outputs that are gone",
     lost_word: "gone",
@@ -54,9 +62,12 @@ pub(super) struct PlanParts {
     pub(super) instances: WeightedList,
     outputs: WeightedList,
     checks: WeightedList,
+    calls: WeightedList,
     /// The `moved` blocks to paste, and what they are for.
     moves: Option<(String, WeightedList)>,
     appeared: WeightedList,
+    /// The errors of both sides, if they keep the plans from being compared.
+    shared: WeightedList,
     vanished: WeightedList,
 }
 
@@ -73,22 +84,27 @@ impl PlanParts {
             instances: writer.instances(),
             outputs: writer.outputs(),
             checks: writer.checks(),
+            calls: writer.calls(),
             moves,
             appeared,
+            shared: WeightedList::of_lines(
+                difference.shared_errors().iter().map(|line| format!("- {}\n", code(line, MAX_SPAN * 2))),
+            ),
             vanished,
         }
     }
 
     /// The heaviest weight; `None` if nothing is said.
     pub(super) fn weight(&self) -> Option<Weight> {
-        let others = self.checks.len() + self.appeared.len() + self.vanished.len();
+        let others = self.checks.len() + self.calls.len() + self.appeared.len() + self.vanished.len();
         let lists = [self.instances.weight(), self.outputs.weight()];
         lists.into_iter().chain([(others > 0).then_some(Weight::Changed)]).flatten().min()
     }
 
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
-        let lists = [&self.instances, &self.outputs, &self.checks, &self.appeared, &self.vanished];
+        let lists =
+            [&self.instances, &self.outputs, &self.checks, &self.calls, &self.appeared, &self.shared, &self.vanished];
         lists.iter().map(|list| list.len()).sum()
     }
 
@@ -98,9 +114,11 @@ impl PlanParts {
             comment.code(title, blocks);
         }
         comment.weighty(&self.instances, if exists { &TITLES } else { &GONE });
+        comment.weighty(&self.calls, &CALLS);
         comment.lines("Conditions", &self.checks, false);
         comment.weighty(&self.outputs, &OUTPUTS);
         comment.lines("Diagnostics that appeared", &self.appeared, false);
+        comment.lines("Errors on both sides", &self.shared, false);
         comment.light(&self.instances, &TITLES);
         comment.light(&self.outputs, &OUTPUTS);
         comment.lines("Diagnostics that vanished", &self.vanished, true);
@@ -186,6 +204,21 @@ impl Writer<'_> {
             let values = change.values.iter();
             let line = || self.line(change);
             list.push(weight(change), &change.resource.type_name, line, values, |value| self.value(value));
+        }
+        list
+    }
+
+    fn calls(&self) -> WeightedList {
+        let mut list = WeightedList::default();
+        for change in self.difference.compared.iter().flat_map(|found| &found.calls) {
+            let line = || {
+                let headers = change.sides.map(|side| side.and_then(|call| call.origin.header));
+                let places = if change.values.is_empty() { self.places(headers, [false; 2]) } else { String::new() };
+                let from = change.previous_address.as_ref();
+                let from = from.map_or_else(String::new, |from| format!(" from {}", code(from, MAX_SPAN)));
+                format!("- {} {}{from}{places}\n", change.change.name(), code(&change.address, MAX_SPAN))
+            };
+            list.push(Weight::Changed, "module", line, change.values.iter(), |value| self.value(value));
         }
         list
     }

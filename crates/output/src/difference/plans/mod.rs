@@ -4,6 +4,7 @@
 //! compared as deep as they differ (`values`): what is absent or null on both sides is the same, and so is what is not known
 //! on both sides and depends on the same. What was removed and what was added look for each other (`suggestions`).
 
+mod calls;
 mod checks;
 mod json;
 mod markdown;
@@ -17,12 +18,13 @@ mod verdict;
 
 use std::borrow::Cow;
 
-use super::findings::Findings;
+use super::findings::{self, Findings};
 use super::{DifferenceForm, DifferenceKind, Links};
 use crate::redaction::Redaction;
 use crate::view::PlanDiffCounts;
+use calls::{CallChange, call_changes};
 use checks::{CheckChange, check_changes};
-pub(crate) use json::{CheckChanges, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges};
+pub(crate) use json::{CallChanges, CheckChanges, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges};
 use moves::Pairing;
 use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Secrecy;
@@ -55,6 +57,7 @@ struct ComparedPlans<'r> {
     instances: Vec<InstanceChange<'r>>,
     outputs: Vec<OutputChange<'r>>,
     checks: Vec<CheckChange<'r>>,
+    calls: Vec<CallChange<'r>>,
     suggested_moves: Vec<SuggestedMove>,
     counts: PlanDiffCounts,
 }
@@ -165,9 +168,12 @@ impl<'r> PlanDifference<'r> {
 
     /// Whether the plans differ. Diagnostics are ignored; a side without a plan cannot be said to be the same.
     pub fn is_different(&self) -> bool {
-        self.compared
-            .as_ref()
-            .is_none_or(|found| !found.instances.is_empty() || !found.outputs.is_empty() || !found.checks.is_empty())
+        self.compared.as_ref().is_none_or(|found| {
+            !found.instances.is_empty()
+                || !found.outputs.is_empty()
+                || !found.checks.is_empty()
+                || !found.calls.is_empty()
+        })
     }
 
     /// Returns the difference in the given form, as bytes. `links` are those of a comment.
@@ -177,6 +183,14 @@ impl<'r> PlanDifference<'r> {
             DifferenceForm::Markdown => markdown::write(self, links).into_bytes(),
             DifferenceForm::Text => text::write(self).into_bytes(),
         }
+    }
+
+    /// Returns the errors of both sides as one line each, if they keep the plans from being compared.
+    fn shared_errors(&self) -> Vec<String> {
+        if self.compared.is_some() {
+            return Vec::new();
+        }
+        findings::lines(self.after, &findings::other_errors(self.after, &self.findings.appeared))
     }
 
     fn counts(&self) -> PlanDiffCounts {
@@ -209,6 +223,7 @@ impl<'r> ComparedPlans<'r> {
         found.compare_instances([before, after], &pairing, &addresses, rules);
         found.outputs = output_changes([before, after], rules);
         found.checks = check_changes([before, after], &pairing.renamed);
+        found.calls = call_changes([before, after], &pairing.renamed, rules);
         let [first, second] = &addresses;
         let lost = pairing.removed.iter().copied().filter(|at| !pairing.named.contains_key(at)).charged(1);
         let lost: Vec<usize> = lost.collect();

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use crate::plan::charged;
 use overfold_base::account;
 use overfold_base::written::written;
-use overfold_module::plan::{InstanceKey, ModuleStep, Move, Plan, PlannedResource, Removal, Target};
+use overfold_module::plan::{InstanceKey, ModuleAddress, ModuleStep, Move, Plan, PlannedResource, Removal, Target};
 
 /// The address of an instance.
 #[derive(Clone, Debug)]
@@ -86,11 +86,23 @@ impl RenamedAddresses {
         }
     }
 
-    /// Adds the resources that blocks move, for those of which no instance is known.
+    /// Adds a module instance of which nothing is planned, if blocks move it.
+    fn add_call(&mut self, address: &ModuleAddress, statements: &Statements<'_>) {
+        account::build(4, 64 * address.0.len() as u64);
+        let from = Address { modules: address.0.to_vec(), resource: Box::default(), key: None };
+        let Some(to) = statements.follow(&from) else { return };
+        for with_keys in [true, false] {
+            let [from, to] = [&from, &to].map(|address| address.written(with_keys, false));
+            self.add(from.trim_end_matches('.').into(), to.trim_end_matches('.').into());
+        }
+    }
+
+    /// Adds the resources and modules that blocks move, for those of which no instance is known.
     fn add_resources(&mut self, moves: &[Move]) {
-        for Move { module, from, to } in moves.iter().filter(|found| !is_of_instances(found)) {
+        for Move { module, from, to } in moves {
             account::work(8);
-            if from.resource.is_some() {
+            // A module of which nothing is known is only found as a whole.
+            if from.resource.is_none() || !(has_key(from) || has_key(to)) {
                 let base: String = module.iter().map(|name| written(format_args!("module.{name}."))).collect();
                 let [from, to] = [from, to].map(|target| charged(written(format_args!("{base}{target}"))));
                 self.add(from, to);
@@ -160,6 +172,9 @@ pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
         }
     }
     renamed.add_resources(moves);
+    for call in before.origins.iter().flat_map(|origins| &origins.calls) {
+        renamed.add_call(&call.address, &statements);
+    }
     removed.sort_unstable();
     let removals = RemovedAddresses::new(after.origins.as_ref().map_or(&[][..], |origins| &origins.removals));
     let named = removed.iter().filter_map(|at| {
@@ -219,11 +234,15 @@ fn key<'s>(module: impl Iterator<Item = &'s str>, from: &str) -> String {
 
 /// Whether a block moves single instances: one of its addresses has a key.
 fn is_of_instances(found: &Move) -> bool {
-    let has_key = |target: &Target| match &target.resource {
+    has_key(&found.from) || has_key(&found.to)
+}
+
+/// Whether an address is that of a single instance.
+fn has_key(target: &Target) -> bool {
+    match &target.resource {
         Some(step) => step.key.is_some(),
         None => target.modules.last().is_some_and(|step| step.key.is_some()),
-    };
-    has_key(&found.from) || has_key(&found.to)
+    }
 }
 
 impl<'m> Statements<'m> {

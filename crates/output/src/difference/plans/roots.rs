@@ -180,6 +180,7 @@ impl PlanDifferences {
             instances: None,
             outputs: None,
             checks: None,
+            calls: None,
             suggested_moves: None,
             plans: Some(WrittenPlanDiffs(answers)),
             diagnostics: DiffDiagnostics {

@@ -2,10 +2,12 @@
 
 use super::super::text::{MAX_TEXT, findings_of, push};
 use super::super::{counted, place};
+use super::calls::CallChange;
 use super::checks::CheckChange;
 use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
 use crate::bounded::Bounded;
 use crate::excerpt::distinct;
+use crate::plain::sanitized;
 use crate::plan::{check_status, value_line};
 use crate::view::PlanDiffCounts;
 use overfold_base::account::List;
@@ -19,6 +21,9 @@ const MAX: usize = 80;
 
 /// The number of bytes of a value that are searched for the first difference.
 const MAX_SEARCHED: usize = 4096;
+
+/// What is said of the call of a module that was not given.
+const NOT_GIVEN: &str = "a module that was not given: what this does is not known";
 
 /// The marker of a value that may not be shown.
 const HIDDEN: &str = "(sensitive)";
@@ -44,6 +49,9 @@ pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
         for change in &found.checks {
             push(&mut lines, &difference.check_line(change));
         }
+        for change in &found.calls {
+            difference.call_lines(change, &mut lines);
+        }
     }
     for line in lines {
         text.entry(&line);
@@ -58,6 +66,9 @@ pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
     }
     for line in findings_of([difference.before, difference.after], &difference.findings) {
         text.entry(&line);
+    }
+    for line in difference.shared_errors() {
+        text.entry(&(sanitized(&format!("on both sides: {line}")) + "\n"));
     }
 }
 
@@ -116,7 +127,20 @@ impl<'r> PlanDifference<'r> {
         let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!("{from} -> "));
         let kept = if change.is_forgotten { ", dropped from the state and not destroyed" } else { "" };
         push(lines, &format!("{} {from}{}{places}{kept}", change.change.sign(), change.address));
-        for value in &change.values {
+        self.value_lines(&change.values, lines);
+    }
+
+    fn call_lines(&self, change: &CallChange<'_>, lines: &mut List<String>) {
+        let side = usize::from(change.sides[1].is_some());
+        let header = change.sides.get(side).copied().flatten().and_then(|call| call.origin.header);
+        let place = self.place_of(side, header).map_or_else(String::new, |place| format!(" ({place})"));
+        let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!("{from} -> "));
+        push(lines, &format!("{} {from}{}{place}, {NOT_GIVEN}", change.change.sign(), change.address));
+        self.value_lines(&change.values, lines);
+    }
+
+    fn value_lines(&self, values: &[ValueChange<'_>], lines: &mut List<String>) {
+        for value in values {
             let [was, is] = self.shown(value.sides, value.is_hidden, MAX, str::to_owned);
             let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, value, side));
             let both: Vec<String> = [was, is].into_iter().flatten().collect();

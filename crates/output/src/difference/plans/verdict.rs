@@ -28,6 +28,8 @@ pub(super) struct PlanVerdict {
     created: usize,
     changed: usize,
     moved: usize,
+    /// Calls of modules that were not given which are not the same.
+    calls: usize,
     /// Data sources and ephemeral resources that are not the same.
     read: usize,
     outputs: usize,
@@ -91,6 +93,7 @@ impl PlanVerdict {
                 change.sides[1].is_some_and(|object| matches!(object.status, CheckStatus::Fail | CheckStatus::Error));
             if is_bad { verdict.failing += 1 } else { verdict.conditions += 1 }
         }
+        verdict.calls = found.calls.len();
         verdict.outputs = found.outputs.len();
         verdict
     }
@@ -112,6 +115,7 @@ impl PlanVerdict {
         self.created += other.created;
         self.changed += other.changed;
         self.moved += other.moved;
+        self.calls += other.calls;
         self.read += other.read;
         self.outputs += other.outputs;
         self.failing += other.failing;
@@ -151,6 +155,9 @@ impl PlanVerdict {
             [] => {}
             [to] => words.push(format!("state moves to {}", code(to, MAX))),
             states => words.push(format!("state of {} moves", counted(states.len(), "root module"))),
+        }
+        if self.calls > 0 {
+            words.push(format!("{} changed of modules that were not given", counted(self.calls, "call")));
         }
         if self.failing > 0 {
             words.push(format!("{} not met", counted(self.failing, "condition")));

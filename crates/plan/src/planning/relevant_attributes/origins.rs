@@ -9,13 +9,17 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::{FoundReference, LastPlace, Search};
 use crate::planning::configuration::references::{ParsedReference, subject};
+use crate::planning::module::UnplannedArguments;
 use overfold_base::account;
 use overfold_base::diag::SourceId;
 use overfold_base::written::{shared, written};
 use overfold_check::validate::instances::Instances;
 use overfold_dialect::words;
 use overfold_dialect::words::DYNAMIC;
-use overfold_load::plan::{Origins, PartOrigin, PlannedOutput, PlannedResource, ResourceOrigin, Source};
+use overfold_load::plan::{
+    ModuleAddress, ModuleStep, Origins, PartOrigin, PlannedOutput, PlannedResource, ResourceOrigin, Source,
+    UnplannedCall,
+};
 use overfold_model::config::{Argument, Block, ObjectAddr};
 use overfold_model::language::references::{ResourceMode, Subject};
 use overfold_syntax::ExprAt;
@@ -30,11 +34,12 @@ const REFERENCE: char = '\u{1}';
 /// A resource: the container of its module, mode, type and name.
 type ResourceKey<'r> = (usize, ResourceMode, &'r str, &'r str);
 
-/// Returns the origins of resources and outputs. The `moved` blocks are not among them.
-pub(in crate::planning) fn origins(
-    instances: &Instances<'_, '_>,
+/// Returns the origins of resources, outputs and calls. The `moved` and `removed` blocks are not among them.
+pub(in crate::planning) fn origins<'a>(
+    instances: &Instances<'_, 'a>,
     resources: &[PlannedResource],
     outputs: &[PlannedOutput],
+    calls: Vec<UnplannedArguments<'a>>,
 ) -> Origins {
     let mut reader = OriginReader { search: Search::new(instances), followed: HashMap::new() };
     let mut known: HashMap<ResourceKey<'_>, (bool, Arc<ResourceOrigin>)> = HashMap::new();
@@ -62,7 +67,10 @@ pub(in crate::planning) fn origins(
         found.push(origin);
     }
     let outputs = outputs.iter().map(|output| reader.output(output)).collect();
-    Origins { moves: Vec::new(), removals: Vec::new(), resources: found, outputs }
+    let mut last = LastPlace::default();
+    let places: Vec<Option<usize>> = calls.iter().map(|call| last.find(&mut reader.search, &call.caller)).collect();
+    let calls = calls.into_iter().zip(places).map(|(call, place)| reader.call(call, place)).collect();
+    Origins { moves: Vec::new(), removals: Vec::new(), resources: found, outputs, calls }
 }
 
 struct OriginReader<'s, 'w, 'a> {
@@ -90,6 +98,25 @@ impl<'a> OriginReader<'_, '_, 'a> {
         account::work(parts.len() as u64 * 8);
         parts.sort_by(|own, other| own.pointer.cmp(&other.pointer));
         ResourceOrigin { header: Some(block.header), parts }
+    }
+
+    fn call(&mut self, call: UnplannedArguments<'a>, place: Option<usize>) -> UnplannedCall {
+        let UnplannedArguments { block, caller, step, arguments } = call;
+        account::grow(((caller.0.len() + 1) * size_of::<ModuleStep>()) as u64);
+        let address = ModuleAddress(caller.0.iter().cloned().chain([step]).collect());
+        let needs_sources = place.is_some() && !arguments.is_wholly_known();
+        let context = ObjectContext { container: place.unwrap_or_default(), resource: None, block, needs_sources };
+        let mut parts = Vec::new();
+        self.body(&context, block, "", &mut parts);
+        let context = ObjectContext { needs_sources: false, ..context };
+        for argument in [words::SOURCE_ARGUMENT, words::VERSION].into_iter().filter_map(|name| block.argument(name)) {
+            let pointer = written(format_args!("/{}", argument.name));
+            let part = self.argument(&context, argument, pointer);
+            add(&mut parts, part);
+        }
+        account::work(parts.len() as u64 * 8);
+        parts.sort_by(|own, other| own.pointer.cmp(&other.pointer));
+        UnplannedCall { address, arguments, origin: ResourceOrigin { header: Some(block.header), parts } }
     }
 
     fn output(&mut self, output: &PlannedOutput) -> PartOrigin {
@@ -243,7 +270,13 @@ impl<'a> OriginReader<'_, '_, 'a> {
     fn source(&self, container: usize, reference: &FoundReference<'a>) -> Source {
         let module = self.search.address(container).map_or("", |address| address);
         let dot = if module.is_empty() { "" } else { "." };
-        let named = subject(&reference.named.subject);
+        // The call of a module may be moved, its outputs are not.
+        let named = match &reference.named.subject {
+            Subject::Module { name, key, .. } => {
+                subject(&Subject::Module { name: name.clone(), key: key.clone(), output: None })
+            }
+            named => subject(named),
+        };
         let steps = reference.text.strip_prefix(named.as_str()).unwrap_or_default();
         account::copy(steps.len());
         account::grow(64);
