@@ -52,12 +52,7 @@ impl UseCase<2> for Diff {
         } else {
             of_modules(sides, form, context)
         };
-        let Compared { differs, bytes, facts: [first, second] } = compared?;
-        let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
-        let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
-        facts.tally += second.tally;
-        let verdict = if differs { DiffVerdict::Different } else { DiffVerdict::Same };
-        Ok(Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict })
+        Ok(compared?.outcome(sides))
     }
 }
 
@@ -76,16 +71,29 @@ impl AnswerForm for DifferenceForm {
 }
 
 /// The outcome of a comparison.
-struct Compared {
-    differs: bool,
+pub(crate) struct Compared {
+    /// Whether the sides differ in effect.
+    pub(crate) differs: bool,
     /// The outcome in the requested form.
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// What is known of each side.
-    facts: [Facts; 2],
+    pub(crate) facts: [Facts; 2],
+}
+
+impl Compared {
+    /// Returns the outcome of the use case.
+    pub(crate) fn outcome(self, sides: [Input<'_>; 2]) -> Outcome<DiffVerdict> {
+        let Self { differs, bytes, facts: [first, second] } = self;
+        let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
+        let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
+        facts.tally += second.tally;
+        let verdict = if differs { DiffVerdict::Different } else { DiffVerdict::Same };
+        Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict }
+    }
 }
 
 /// Adds the side to the place that a refusal names.
-fn of_side(side: usize, refusal: impl Into<Refusal>) -> Refusal {
+pub(crate) fn of_side(side: usize, refusal: impl Into<Refusal>) -> Refusal {
     refusal.into().of_side(SIDES.get(side).copied().unwrap_or_default())
 }
 

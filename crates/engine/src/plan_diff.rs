@@ -4,7 +4,7 @@ mod roots;
 
 use std::sync::Arc;
 
-use crate::diff::{DiffVerdict, SIDES, links};
+use crate::diff::{Compared, DiffVerdict, links, of_side};
 use crate::input::{Input, PreparedRequest};
 use crate::limits::RequestLimits;
 use crate::options::{self, PlanOptions as Options};
@@ -49,27 +49,8 @@ impl UseCase<2> for PlanDiff {
             (Some(before), Some(after)) => roots::compare([(was, before), (is, after)], form, context),
             _ => of_modules(sides, form, context),
         };
-        let Compared { is_different, bytes, facts: [first, second] } = compared?;
-        let fails = was.fails(first.tally) || is.fails(second.tally);
-        let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
-        facts.tally += second.tally;
-        let verdict = if is_different { DiffVerdict::Different } else { DiffVerdict::Same };
-        Ok(Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict })
+        Ok(compared?.outcome(sides))
     }
-}
-
-/// The outcome of a comparison.
-struct Compared {
-    is_different: bool,
-    /// The outcome in the requested form.
-    bytes: Vec<u8>,
-    /// What is known of each side.
-    facts: [Facts; 2],
-}
-
-/// Adds the side to the place that a refusal names.
-fn of_side(side: usize, refusal: impl Into<Refusal>) -> Refusal {
-    refusal.into().of_side(SIDES.get(side).copied().unwrap_or_default())
 }
 
 /// Compares the plans of the root modules of both sides.
@@ -103,7 +84,7 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
     context.observer.stage(Stage::OUTPUT);
     let difference = PlanDifference::of(&before, &after);
     Ok(Compared {
-        is_different: difference.is_different(),
+        differs: difference.is_different(),
         bytes: difference.write(form, links(sides)),
         facts: [first, second],
     })

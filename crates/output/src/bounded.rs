@@ -52,6 +52,11 @@ impl Bounded {
         self.reserved += text.chars().count();
     }
 
+    /// Reserves room for closing texts that are not known yet.
+    pub(crate) const fn reserve_characters(&mut self, characters: usize) {
+        self.reserved += characters;
+    }
+
     /// Adds a reserved text.
     pub(crate) fn end(&mut self, text: &str) {
         self.reserved -= text.chars().count().min(self.reserved);

@@ -42,8 +42,8 @@ use overfold_server::problem::Problem;
             headers(("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"))),
         (status = 400, description = "The body, the archive, a path, an address, a time or an option is not valid.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or there are findings that `fail_on` names: the body is then that of a 200. The media type \
-            distinguishes the two.", body = Problem,
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or there are \
+            findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -19,9 +19,9 @@ use overfold_server::problem::Problem;
 /// under one of them, what is different in the plan, and, as far as it can be found, which row of the version tables is
 /// behind each difference: rows that differ between the two versions are switched one at a time, and a row explains what
 /// vanishes with it. `ready` lists what stands in the way in the configuration itself. All runs together are subject to the
-/// limits of one request; if those do not allow to search for rows behind all differences, `searched` is `false`. With `recursive`, each
-/// root module has an answer of its own in `plans`. For a
-/// comment on a pull request or a text for people, see `POST /v1/upgrade/report`.
+/// limits of one request; if those do not allow to search for rows behind all differences, `searched` is `false`. With
+/// `recursive`, each root module has an answer of its own in `plans`. For a comment on a pull request or a text for
+/// people, see `POST /v1/upgrade/report`.
 #[utoipa::path(
     post, path = "/v1/upgrade", tag = "plan",
     params(UpgradeOptions),

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Compared, of_side};
-use crate::diff::links;
+use crate::diff::{Compared, links, of_side};
 use crate::input::{Input, TreeOptions};
 use crate::plan::request_of;
 use crate::refusal::Refusal;
@@ -60,9 +59,9 @@ pub(super) fn compare(
     if let Some(missing) = first.missing.or(second.missing) {
         return Err(missing);
     }
-    let is_different = differences.is_different();
+    let differs = differences.is_different();
     let bytes = differences.finish([&first.roots, &second.roots], [was.root, is.root]);
-    Ok(Compared { is_different, bytes, facts: [first.facts, second.facts] })
+    Ok(Compared { differs, bytes, facts: [first.facts, second.facts] })
 }
 
 impl<'i> Side<'i> {

@@ -109,12 +109,13 @@ pub fn find_roots(
                 sign == Sign::Root || has_values(files, path, tree.dialect)
             }
         };
+        let list = match is_root {
+            true if is_wanted(at) => &mut directories,
+            false if named.is_some() => continue,
+            _ => &mut others,
+        };
         account::text(path.len() + 32);
-        match (is_root && is_wanted(at), &named) {
-            (true, _) => drop(directories.insert(path.to_owned())),
-            (false, Some(_)) if !is_root => {}
-            (false, _) => drop(others.insert(path.to_owned())),
-        }
+        list.insert(path.to_owned());
     }
     Ok(RootModules {
         module,

@@ -37,7 +37,6 @@ use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub(crate) use plans::{
     CallChanges, CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
-    WrittenPlanDiffs, WrittenUpgrades,
 };
 pub use plans::{
     PlanDifference, PlanDifferences, RootSide, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind,

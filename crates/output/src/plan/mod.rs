@@ -26,7 +26,7 @@ pub(crate) use missing::MissingInputs;
 pub use policy_mock::policy_mock;
 pub(crate) use resource::{charged, mode};
 pub use roots::RootPlansAnswer;
-pub(crate) use roots::WrittenPlans;
+pub(crate) use roots::{AnswersByPath, WrittenPlans};
 pub(crate) use sink::{push_step, value_text};
 pub use text::plan_text;
 pub(crate) use text::value_line;

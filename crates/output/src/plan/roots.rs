@@ -17,10 +17,13 @@ use overfold_base::account;
 use overfold_module::pipeline::Report;
 use overfold_module::repository::RootModules;
 
+/// Answers about root modules as JSON, by the path of the root module.
+pub(crate) type AnswersByPath = BTreeMap<Box<str>, Cell<JsonText<'static>>>;
+
 /// An answer that grows plan by plan.
 #[derive(Default)]
 pub struct RootPlansAnswer {
-    plans: BTreeMap<Box<str>, Cell<JsonText<'static>>>,
+    plans: AnswersByPath,
     has_errors: bool,
     is_inexact: bool,
 }
@@ -71,8 +74,8 @@ impl RootPlansAnswer {
     }
 }
 
-/// Plans by the path of their root modules. What is written of them is dropped.
-pub struct WrittenPlans<'a>(&'a BTreeMap<Box<str>, Cell<JsonText<'static>>>);
+/// Answers by the path of their root modules. What is written of them is dropped.
+pub struct WrittenPlans<'a>(pub(crate) &'a AnswersByPath);
 
 impl Serialize for WrittenPlans<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -8,17 +8,18 @@ use utoipa::ToSchema;
 use super::{Dialect, DiffDiagnostics, Range, VersionFrom};
 use crate::difference::{
     CallChanges, CheckChanges, DifferenceKind, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves,
-    ValueChanges, WrittenPlanDiffs,
+    ValueChanges,
 };
 use crate::json::JsonText;
-use crate::plan::MissingInputs;
+use crate::plan::{MissingInputs, WrittenPlans};
 use crate::view::MissingInput;
 
 /// The answer of `POST /v1/plan-diff`.
 #[derive(Serialize, ToSchema)]
 pub struct PlanDiffAnswer<'a> {
-    /// Whether instances, outputs or the results of conditions differ; with `recursive`, in any root module. Diagnostics do
-    /// not count. If one side has no plan, nothing is compared, and this is `true`.
+    /// Whether instances, outputs, the results of conditions or calls of modules that were not given differ; with
+    /// `recursive`, in any root module. Diagnostics do not count. If one side has no plan, nothing is compared, and this
+    /// is `true`.
     pub different: bool,
     /// `false` if one side has no plan, or one with errors, so that nothing is compared; its diagnostics say why. Otherwise
     /// absent.
@@ -32,15 +33,16 @@ pub struct PlanDiffAnswer<'a> {
     /// The numbers of instances; with `recursive`, in all root modules.
     pub counts: PlanDiffCounts,
     /// The instances of resources and data sources that are not the same: in the order of the second plan, and then those
-    /// that are gone, in the order of the first one. This and the next three are absent with `recursive`.
+    /// that are gone, in the order of the first one. Absent with `recursive`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlanDiffInstance<'a>>>, nullable = false)]
     pub instances: Option<InstanceChanges<'a>>,
     /// The outputs of the root module that are not the same, by name. One that is null counts as absent.
+    /// Absent with `recursive`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlanDiffOutput<'a>>>, nullable = false)]
     pub outputs: Option<OutputChanges<'a>>,
-    /// The checks, and whatever else has conditions, whose status or messages are not the same.
+    /// The checks, and whatever else has conditions, whose status or messages are not the same. Absent with `recursive`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlanDiffCheck<'a>>>, nullable = false)]
     pub checks: Option<CheckChanges<'a>>,
@@ -50,7 +52,8 @@ pub struct PlanDiffAnswer<'a> {
     #[schema(value_type = Option<Vec<PlanDiffCall<'a>>>, nullable = false)]
     pub calls: Option<CallChanges<'a>>,
     /// `moved` blocks that would keep objects which are otherwise destroyed and created: each pairs what was removed with
-    /// the only thing of its type that was added with the same configured values.
+    /// the only thing of its type that was added with the same configured values. Absent with
+    /// `recursive`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlanDiffMove<'a>>>, nullable = false)]
     pub suggested_moves: Option<SuggestedMoves<'a>>,
@@ -58,7 +61,7 @@ pub struct PlanDiffAnswer<'a> {
     /// that lacks the root module plans nothing there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, PlanDiffAnswer<'a>>>, nullable = false, no_recursion)]
-    pub plans: Option<WrittenPlanDiffs<'a>>,
+    pub plans: Option<WrittenPlans<'a>>,
     /// The findings of both sides; with `recursive`, those about directories that could not be loaded.
     pub diagnostics: DiffDiagnostics<'a>,
 }

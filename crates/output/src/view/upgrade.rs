@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 
 use super::{Diagnostic, PlanDiffSide, Range};
 use crate::diagnostics::DiagnosticList;
-use crate::difference::{DifferenceKind, UpgradeKind, UpgradeVerdict, WrittenUpgrades};
+use crate::difference::{DifferenceKind, UpgradeKind, UpgradeVerdict};
 use crate::json::JsonText;
+use crate::plan::WrittenPlans;
 use overfold_base::named;
 use overfold_dialect::{Difference, Release, When};
 
@@ -26,8 +27,7 @@ pub struct UpgradeAnswer<'a> {
     /// lists; the names of the tool and its version make no difference.
     pub diagnostics: UpgradeDiagnostics<'a>,
     /// What is different in the plan: instances, planned values, results of conditions, and then the rest of the document.
-    /// If only one of the plans has errors, they are not compared further.
-    /// Absent with `recursive`.
+    /// If only one of the plans has errors, they are not compared further. Absent with `recursive`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changes: Option<Vec<UpgradeChange<'a>>>,
@@ -48,7 +48,7 @@ pub struct UpgradeAnswer<'a> {
     /// worst of theirs, and `rules` and `unexplained` are about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, UpgradeAnswer<'a>>>, nullable = false, no_recursion)]
-    pub plans: Option<WrittenUpgrades<'a>>,
+    pub plans: Option<WrittenPlans<'a>>,
 }
 
 /// What one version reports and the other does not.

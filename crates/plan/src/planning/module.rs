@@ -394,8 +394,8 @@ impl<'a> Walk<'_, '_, 'a> {
         VisitOutcome::from_failed(failed)
     }
 
-    /// Returns the instances of calls whose modules were not given, with the arguments that they pass. What is wrong with those has
-    /// been reported.
+    /// Returns the instances of calls whose modules were not given, with the arguments that they pass. What is wrong with
+    /// those has been reported.
     pub(super) fn unplanned_calls(&self) -> Vec<UnplannedArguments<'a>> {
         let arguments = |UnplannedInstance { path, at, call, repeated }: &UnplannedInstance| {
             let found = &self.walked(*path)?.module.calls.get(*call)?.call;

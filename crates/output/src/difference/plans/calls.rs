@@ -1,5 +1,5 @@
-//! Compares the calls of modules that were not given. What such a module plans is not known on either side, so all that can be
-//! said of a change is that it reaches the module.
+//! Compares the calls of modules that were not given. What such a module plans is not known on either side, so all that can
+//! be said of a change is that it reaches the module.
 
 use foldhash::HashMap;
 

@@ -29,15 +29,11 @@ pub(super) const TITLES: ListTitles = ListTitles {
 };
 
 /// For a root module that is gone: nothing would be run there any more.
-const GONE: ListTitles = ListTitles { lost: "Planned no more", lost_word: "planned no more", ..TITLES };
+const GONE: ListTitles = ListTitles { lost: "No longer planned", ..TITLES };
 
-const CALLS: ListTitles = ListTitles {
-    lost: "Modules that were not given",
-    lost_word: "gone",
-    changed: "Modules that were not given: what this does is not known",
-    added: "New modules that were not given",
-    without_effect: "Moved modules that were not given",
-};
+/// For calls of modules that were not given.
+const CALLS: ListTitles =
+    ListTitles { changed: "Modules that were not given: what this does is not known", ..TITLES };
 
 const OUTPUTS: ListTitles = ListTitles {
     lost: "Outputs that are gone",

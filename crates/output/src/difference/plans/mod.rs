@@ -4,6 +4,7 @@
 //! compared as deep as they differ (`values`): what is absent or null on both sides is the same, and so is what is not known
 //! on both sides and depends on the same. What was removed and what was added look for each other (`suggestions`).
 
+mod by_root;
 mod calls;
 mod checks;
 mod json;
@@ -32,10 +33,8 @@ use overfold_base::named;
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{PartOrigin, Plan, PlannedOutput, PlannedResource, ResourceMode, ResourceOrigin};
 use overfold_value::{Marks, Value};
-pub(crate) use roots::WrittenPlanDiffs;
 pub use roots::{PlanDifferences, RootSide};
 use suggestions::{PlanSide, suggested};
-pub(crate) use upgrade::WrittenUpgrades;
 pub use upgrade::{UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys};
 use values::{ValueRules, differences};
 

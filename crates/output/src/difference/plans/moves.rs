@@ -97,12 +97,11 @@ impl RenamedAddresses {
         }
     }
 
-    /// Adds the resources and modules that blocks move, for those of which no instance is known.
+    /// Adds the resources that blocks move, for those of which no instance is known.
     fn add_resources(&mut self, moves: &[Move]) {
-        for Move { module, from, to } in moves {
+        for Move { module, from, to } in moves.iter().filter(|found| !is_of_instances(found)) {
             account::work(8);
-            // A module of which nothing is known is only found as a whole.
-            if from.resource.is_none() || !(has_key(from) || has_key(to)) {
+            if from.resource.is_some() {
                 let base: String = module.iter().map(|name| written(format_args!("module.{name}."))).collect();
                 let [from, to] = [from, to].map(|target| charged(written(format_args!("{base}{target}"))));
                 self.add(from, to);
@@ -234,15 +233,11 @@ fn key<'s>(module: impl Iterator<Item = &'s str>, from: &str) -> String {
 
 /// Whether a block moves single instances: one of its addresses has a key.
 fn is_of_instances(found: &Move) -> bool {
-    has_key(&found.from) || has_key(&found.to)
-}
-
-/// Whether an address is that of a single instance.
-fn has_key(target: &Target) -> bool {
-    match &target.resource {
+    let has_key = |target: &Target| match &target.resource {
         Some(step) => step.key.is_some(),
         None => target.modules.last().is_some_and(|step| step.key.is_some()),
-    }
+    };
+    has_key(&found.from) || has_key(&found.to)
 }
 
 impl<'m> Statements<'m> {
@@ -328,8 +323,8 @@ impl RemovedAddresses {
         Self(removals.iter().map(address).collect())
     }
 
-    /// Says of a resource whether the block destroys it that names it, or the outermost module around it; `None` if there is
-    /// no such block.
+    /// Says whether the block that names a resource, or the outermost module around it, destroys it; `None` if there is no
+    /// such block.
     fn find(&self, address: &Address) -> Option<bool> {
         if self.0.is_empty() {
             return None;

@@ -2,39 +2,29 @@
 //! planned; only text is kept of it.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
-
-use serde::{Serialize, Serializer};
 
 use super::super::markdown::Links;
-use super::super::text::MAX_TEXT;
 use super::super::tree::{DifferenceForm, ModuleChangeKind, PATH};
+use super::by_root::{ByRoot, LeftOut, left_out_alone};
 use super::markdown::{PlanParts, TITLES};
 use super::verdict::PlanVerdict;
 use super::{PlanDifference, json, markdown, text};
-use crate::bounded::Bounded;
-use crate::comment::{Comment, LinkBase, Weight, WeightedList, code, counts, tools};
+use crate::comment::{Comment, LinkBase, ListTitles, Weight, WeightedList, code, counts, tools};
 use crate::diagnostics::{DiagnosticList, Record};
-use crate::json::{JsonText, JsonWriter};
+use crate::json::JsonWriter;
 use crate::plain::sanitized;
-use crate::plan::{is_exact, missing_inputs};
+use crate::plan::{AnswersByPath, WrittenPlans, is_exact, missing_inputs};
 use crate::repository::skipped_record;
 use crate::view::{DiffDiagnostics, PlanDiffAnswer, PlanDiffCounts};
-use overfold_base::account::{self, ChargedIterator, ChargedSort};
-use overfold_base::diag::{Diagnostic, Severity};
+use overfold_base::account::{self, ChargedSort};
 use overfold_module::pipeline::Report;
 use overfold_module::repository::RootModules;
-
-/// Room for the lines that say how much differs.
-pub(super) const TOTALS: &str = "4294967295 root modules removed, 4294967295 changed, 4294967295 added, 4294967295 not compared, \
-     4294967295 unchanged 4294967295 instances added, 4294967295 removed, 4294967295 changed, 4294967295 moved, \
-     4294967295 unchanged; 4294967295 outputs changed";
 
 /// Differences between plans, which grow root module by root module.
 pub struct PlanDifferences {
     /// The addresses of the files on both sides, as far as they are known.
     links: [Option<LinkBase>; 2],
-    body: Body,
+    body: ByRoot<RootParts>,
     is_different: bool,
     /// Whether each side is free of errors, and depends on nothing that was not given.
     valid: [bool; 2],
@@ -48,47 +38,30 @@ pub struct PlanDifferences {
     verdict: PlanVerdict,
 }
 
-/// What is kept of the differences.
-enum Body {
-    /// Whole answers, by the path of the root module.
-    Json(BTreeMap<Box<str>, Cell<JsonText<'static>>>),
-    /// What is said of each root module, with its path.
-    Markdown(Vec<(Box<str>, ModuleChangeKind, PlanParts)>),
-    Text(Bounded),
+/// For counts by root module: what is gone with its root module would not be destroyed.
+const COUNTED: ListTitles = ListTitles { lost_word: "removed", ..TITLES };
+
+/// What is said of a root module in a comment.
+struct RootParts {
+    act: ModuleChangeKind,
+    parts: PlanParts,
 }
 
 /// One side of a root module.
 pub struct RootSide<'r> {
-    /// The report, which was asked for a plan. Where the side does not have the root module, that of a module with nothing in it.
+    /// The report, which was asked for a plan. Where the side does not have the root module, that of a module with nothing
+    /// in it.
     pub report: &'r Report<'r>,
     /// Whether the side has the root module.
     pub exists: bool,
 }
 
-/// The answers about root modules, by their paths. What is written of them is dropped.
-pub struct WrittenPlanDiffs<'a>(&'a BTreeMap<Box<str>, Cell<JsonText<'static>>>);
-
-impl Serialize for WrittenPlanDiffs<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(path, answer)| (path, answer.take())))
-    }
-}
-
 impl PlanDifferences {
     /// Starts without root modules.
     pub fn new(form: DifferenceForm, links: Links<'_>) -> Self {
-        let body = match form {
-            DifferenceForm::Json => Body::Json(BTreeMap::new()),
-            DifferenceForm::Markdown => Body::Markdown(Vec::new()),
-            DifferenceForm::Text => {
-                let mut text = Bounded::new(MAX_TEXT);
-                text.reserve(TOTALS);
-                Body::Text(text)
-            }
-        };
         Self {
             links: links.map(Option::<&LinkBase>::cloned),
-            body,
+            body: ByRoot::new(form),
             is_different: false,
             valid: [true; 2],
             exact: [true; 2],
@@ -117,18 +90,17 @@ impl PlanDifferences {
         let is_silent = act == ModuleChangeKind::Unchanged && appeared + vanished == 0;
         account::build(16, path.len() as u64 + 64);
         match &mut self.body {
-            Body::Json(answers) => {
+            ByRoot::Json(answers) => {
                 let answer = json::write(&difference, exists).into_text();
                 answers.insert(path.into(), Cell::new(answer));
             }
-            Body::Markdown(_) | Body::Text(_) if is_silent => {}
-            Body::Markdown(list) => {
-                account::push(
-                    list,
-                    (path.into(), act, PlanParts::of(&difference, self.links.each_ref().map(Option::as_ref))),
-                );
+            ByRoot::Markdown(_) | ByRoot::Text(_) if is_silent => {}
+            ByRoot::Markdown(list) => {
+                let links = self.links.each_ref().map(Option::as_ref);
+                account::push(list, (path.into(), RootParts { act, parts: PlanParts::of(&difference, links) }));
+                self.verdict.add(act, PlanVerdict::of(&difference, exists));
             }
-            Body::Text(text) => {
+            ByRoot::Text(text) => {
                 text.entry(&format!("== {} ({})\n", sanitized(path), act.name()));
                 text::add(&difference, text);
             }
@@ -143,7 +115,6 @@ impl PlanDifferences {
         self.appeared += appeared;
         self.vanished += vanished;
         account::push(&mut self.acts, act);
-        self.verdict.add(act, PlanVerdict::of(&difference, exists));
     }
 
     /// Whether anything differs: whether a root module was added or removed, or its plan differs. What cannot be compared
@@ -155,21 +126,24 @@ impl PlanDifferences {
     /// Returns everything as bytes. `roots` are the paths of the directories in which root modules were searched for. The
     /// same plans yield the same bytes.
     pub fn finish(self, found: [&RootModules; 2], roots: [&str; 2]) -> Vec<u8> {
-        let left_out = LeftOut::of(found);
+        let [before, after] = found.map(LeftOut::of);
+        let [appeared, vanished] = [left_out_alone(&after, &before), left_out_alone(&before, &after)];
+        let left_out = LeftOutChanges { sides: [before, after], appeared, vanished };
         match self.body {
-            Body::Json(ref answers) => self.json(answers, found, roots, &left_out),
-            Body::Markdown(_) => self.markdown(found, &left_out).into_bytes(),
-            Body::Text(_) => self.text(&left_out).into_bytes(),
+            ByRoot::Json(ref answers) => self.json(answers, found, roots, &left_out),
+            ByRoot::Markdown(_) => self.markdown(found, &left_out).into_bytes(),
+            ByRoot::Text(_) => self.text(&left_out).into_bytes(),
         }
     }
 
     fn json(
         &self,
-        answers: &BTreeMap<Box<str>, Cell<JsonText<'static>>>,
+        answers: &AnswersByPath,
         found: [&RootModules; 2],
         roots: [&str; 2],
-        left_out: &LeftOut,
+        left_out: &LeftOutChanges<'_>,
     ) -> Vec<u8> {
+        let records = [0, 1].map(|side| left_out.records(side, found));
         let mut json = JsonWriter::with_capacity(1024);
         json.view(&PlanDiffAnswer {
             different: self.is_different,
@@ -182,12 +156,12 @@ impl PlanDifferences {
             checks: None,
             calls: None,
             suggested_moves: None,
-            plans: Some(WrittenPlanDiffs(answers)),
+            plans: Some(WrittenPlans(answers)),
             diagnostics: DiffDiagnostics {
                 appeared: &left_out.appeared,
                 vanished: &left_out.vanished,
-                before: DiagnosticList::written(&left_out.records[0]),
-                after: DiagnosticList::written(&left_out.records[1]),
+                before: DiagnosticList::written(&records[0]),
+                after: DiagnosticList::written(&records[1]),
             },
         });
         json.into_bytes()
@@ -202,28 +176,28 @@ impl PlanDifferences {
         counts("root module", &acts.into_iter().map(count).zip(words).collect::<Vec<_>>())
     }
 
-    fn markdown(self, [before, after]: [&RootModules; 2], left_out: &LeftOut) -> String {
+    fn markdown(self, [before, after]: [&RootModules; 2], left_out: &LeftOutChanges<'_>) -> String {
         let tools = tools((before.dialect.name, before.version()), (after.dialect.name, after.version()));
         let [appeared, vanished] = [&left_out.appeared, &left_out.vanished].map(Vec::len);
         let findings = [self.appeared + appeared, self.vanished + vanished];
         let totals = markdown::totals(self.counted(), self.counts, self.outputs, findings);
         let mut comment = Comment::new(&self.verdict.sentence(), &totals, &tools);
-        let Body::Markdown(mut list) = self.body else { return comment.finish() };
+        let ByRoot::Markdown(mut list) = self.body else { return comment.finish() };
         // The heaviest first; root modules of the same weight stay in order of their paths.
-        list.charged_sort_by_key(8, |(_, act, parts)| match act {
+        list.charged_sort_by_key(8, |(_, RootParts { act, parts })| match act {
             ModuleChangeKind::NotCompared => Weight::State,
             ModuleChangeKind::Removed => Weight::Lost,
             _ => parts.weight().unwrap_or(Weight::WithoutEffect),
         });
         let rows: Vec<(&str, &WeightedList)> =
-            list.iter().map(|(path, _, parts)| (&**path, &parts.instances)).collect();
-        comment.summary(&rows, if rows.len() == 1 { "Type" } else { "Root module" }, &TITLES);
+            list.iter().map(|(path, root)| (&**path, &root.parts.instances)).collect();
+        comment.summary(&rows, if rows.len() == 1 { "Type" } else { "Root module" }, &COUNTED);
         comment.lines(
             "Not loaded",
-            &WeightedList::of_lines(left_out.lines.iter().map(|line| format!("- {}\n", code(line, PATH)))),
+            &WeightedList::of_lines(left_out.new_lines().map(|line| format!("- {}\n", code(&line, PATH)))),
             false,
         );
-        for (path, act, parts) in &list {
+        for (path, RootParts { act, parts }) in &list {
             let heading = format!("{}: {}", code(path, PATH), act.name());
             comment.part(&heading, parts.len(), |comment| {
                 parts.write(comment, *act != ModuleChangeKind::Removed);
@@ -232,11 +206,11 @@ impl PlanDifferences {
         comment.finish()
     }
 
-    fn text(self, left_out: &LeftOut) -> String {
+    fn text(self, left_out: &LeftOutChanges<'_>) -> String {
         let counted = self.counted();
-        let Body::Text(mut text) = self.body else { return String::new() };
-        for line in &left_out.lines {
-            text.entry(&format!("{}\n", sanitized(line)));
+        let ByRoot::Text(mut text) = self.body else { return String::new() };
+        for line in left_out.new_lines() {
+            text.entry(&format!("{}\n", sanitized(&line)));
         }
         let totals = text::totals(self.counts, self.outputs);
         text.end(&if counted.is_empty() { format!("{totals}\n") } else { format!("{counted}\n{totals}\n") });
@@ -244,52 +218,28 @@ impl PlanDifferences {
     }
 }
 
-/// The directories that could not be loaded.
-struct LeftOut {
-    records: [Vec<Record>; 2],
+/// The directories of both sides that could not be loaded.
+struct LeftOutChanges<'r> {
+    sides: [Vec<LeftOut<'r>>; 2],
+    /// Positions on the second side: those that could be loaded before.
     appeared: Vec<u32>,
+    /// Positions on the first side: those that can be loaded now.
     vanished: Vec<u32>,
-    /// A line for each that could be loaded before.
-    lines: Vec<String>,
 }
 
-impl LeftOut {
-    fn of(sides: [&RootModules; 2]) -> Self {
-        let [before, after] = sides.map(|found| {
-            let severities = &found.module.severities;
-            let shown = |(path, finding): &'_ (String, Diagnostic)| {
-                Some((path.clone(), finding.clone(), severities.of(finding)?))
-            };
-            found.left_out.iter().charged(16).filter_map(shown).collect::<Vec<_>>()
+impl LeftOutChanges<'_> {
+    /// Returns the diagnostics about a side.
+    fn records(&self, side: usize, found: [&RootModules; 2]) -> Vec<Record> {
+        let severities = found.get(side).map(|found| &found.module.severities);
+        let records = self.sides.get(side).into_iter().flatten().filter_map(|left_out| {
+            let (path, finding) = left_out.parts();
+            skipped_record(path, finding, severities?)
         });
-        let record =
-            |found: &RootModules, (path, finding, _): &Shown| skipped_record(path, finding, &found.module.severities);
-        let records = [
-            before.iter().filter_map(|shown| record(sides[0], shown)).collect(),
-            after.iter().filter_map(|shown| record(sides[1], shown)).collect(),
-        ];
-        let appeared = alone(&after, &before);
-        let line = |at: &u32| {
-            let (path, finding, severity) = after.get(*at as usize)?;
-            Some(format!("{}: {} [{}] ({path})", severity.word(), finding.summary, finding.code.id))
-        };
-        let lines = appeared.iter().filter_map(line).collect();
-        Self { records, lines, appeared, vanished: alone(&before, &after) }
+        records.collect()
     }
-}
 
-/// A finding that is shown: the path of the directory, and the severity beside it.
-type Shown = (String, Diagnostic, Severity);
-
-/// Returns the positions of the findings in a list that another one lacks; both are in order of their paths.
-fn alone(list: &[Shown], other: &[Shown]) -> Vec<u32> {
-    let mut other = other.iter().charged(2).peekable();
-    let mut places = Vec::new();
-    for (at, own) in (0..).zip(list) {
-        while other.next_if(|theirs| theirs.0 < own.0).is_some() {}
-        if !other.peek().is_some_and(|theirs| theirs.0 == own.0 && theirs.1.code == own.1.code) {
-            places.push(at);
-        }
+    /// Returns a line for each that could be loaded before.
+    fn new_lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.appeared.iter().filter_map(|at| self.sides[1].get(*at as usize)).map(LeftOut::line)
     }
-    places
 }

@@ -156,8 +156,10 @@ impl PlanVerdict {
             [to] => words.push(format!("state moves to {}", code(to, MAX))),
             states => words.push(format!("state of {} moves", counted(states.len(), "root module"))),
         }
-        if self.calls > 0 {
-            words.push(format!("{} changed of modules that were not given", counted(self.calls, "call")));
+        match self.calls {
+            0 => {}
+            1 => words.push("1 call of a module that was not given differs".to_owned()),
+            calls => words.push(format!("{calls} calls of modules that were not given differ")),
         }
         if self.failing > 0 {
             words.push(format!("{} not met", counted(self.failing, "condition")));

@@ -18,7 +18,6 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use foldhash::{HashMap, HashSet};
 
 pub use roots::UpgradeDifferences;
-pub(crate) use roots::WrittenUpgrades;
 
 use super::values::hash_of;
 use super::{ComparedPlans, InstanceChangeKind, OutputChange, ValueSide};

@@ -1,27 +1,23 @@
-//! What another version does with every root module of a tree. Each is compared as soon as both versions have planned it; only text
-//! is kept of it.
+//! What another version does with every root module of a tree. Each is compared as soon as both versions have planned it;
+//! only text is kept of it.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
-
-use super::super::super::text::MAX_TEXT;
 use super::super::super::tree::PATH;
+use super::super::by_root::{ByRoot, LeftOut};
 use super::super::json::side_of_roots;
-use super::super::roots::TOTALS;
 use super::markdown::{UpgradeParts, title};
 use super::text::in_words;
 use super::{UpgradeDifference, UpgradeVerdict, json, text};
-use crate::bounded::Bounded;
-use crate::comment::{Comment, LinkBase, code, counts, tools};
+use crate::comment::{Comment, LinkBase, WeightedList, code, counts, tools};
 use crate::diagnostics::{DiagnosticList, Record};
 use crate::difference::DifferenceForm;
-use crate::json::{JsonText, JsonWriter};
+use crate::json::JsonWriter;
 use crate::plain::sanitized;
-use crate::plan::{is_exact, missing_inputs};
+use crate::plan::{AnswersByPath, WrittenPlans, is_exact, missing_inputs};
 use crate::repository::skipped_record;
-use crate::view::{UpgradeAnswer, UpgradeDiagnostics, VersionObstacle, VersionRule};
+use crate::view::{PlanDiffSide, UpgradeAnswer, UpgradeDiagnostics, VersionObstacle, VersionRule};
 use overfold_base::account::{self, ChargedSort};
 use overfold_dialect::{DialectSpec, Difference as VersionRow};
 use overfold_module::repository::RootModules;
@@ -29,7 +25,7 @@ use overfold_module::repository::RootModules;
 /// What another version does with root modules, which grows root module by root module.
 pub struct UpgradeDifferences<'l> {
     base: Option<&'l LinkBase>,
-    body: Body,
+    body: ByRoot<RootParts>,
     /// The verdict on each root module.
     verdicts: Vec<UpgradeVerdict>,
     /// Whether each version reports no error, and depends on nothing that was not given.
@@ -40,39 +36,18 @@ pub struct UpgradeDifferences<'l> {
     is_searched: bool,
 }
 
-/// What is kept of the differences.
-enum Body {
-    /// Whole answers, by the path of the root module.
-    Json(BTreeMap<Box<str>, Cell<JsonText<'static>>>),
-    /// What is said of each root module, with its path.
-    Markdown(Vec<(Box<str>, UpgradeVerdict, UpgradeParts)>),
-    Text(Bounded),
-}
-
-/// The answers about root modules, by their paths. What is written of them is dropped.
-pub struct WrittenUpgrades<'a>(&'a BTreeMap<Box<str>, Cell<JsonText<'static>>>);
-
-impl Serialize for WrittenUpgrades<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(path, answer)| (path, answer.take())))
-    }
+/// What is said of a root module in a comment.
+struct RootParts {
+    verdict: UpgradeVerdict,
+    parts: UpgradeParts,
 }
 
 impl<'l> UpgradeDifferences<'l> {
     /// Starts without root modules. `base` is the address of the files, for links in a comment.
     pub fn new(form: DifferenceForm, base: Option<&'l LinkBase>) -> Self {
-        let body = match form {
-            DifferenceForm::Json => Body::Json(BTreeMap::new()),
-            DifferenceForm::Markdown => Body::Markdown(Vec::new()),
-            DifferenceForm::Text => {
-                let mut text = Bounded::new(MAX_TEXT);
-                text.reserve(TOTALS);
-                Body::Text(text)
-            }
-        };
         Self {
             base,
-            body,
+            body: ByRoot::new(form),
             verdicts: Vec::new(),
             valid: [true; 2],
             exact: [true; 2],
@@ -88,14 +63,15 @@ impl<'l> UpgradeDifferences<'l> {
         let verdict = difference.verdict();
         account::build(16, path.len() as u64 + 64);
         match &mut self.body {
-            Body::Json(answers) => {
+            ByRoot::Json(answers) => {
                 answers.insert(path.into(), Cell::new(json::write(difference, ready).into_text()));
             }
-            Body::Markdown(_) | Body::Text(_) if difference.is_empty() => {}
-            Body::Markdown(list) => {
-                account::push(list, (path.into(), verdict, UpgradeParts::of(difference, ready, self.base)));
+            ByRoot::Markdown(_) | ByRoot::Text(_) if difference.is_empty() => {}
+            ByRoot::Markdown(list) => {
+                let parts = UpgradeParts::of(difference, ready, self.base);
+                account::push(list, (path.into(), RootParts { verdict, parts }));
             }
-            Body::Text(text) => {
+            ByRoot::Text(text) => {
                 text.entry(&format!("== {}\n", sanitized(path)));
                 text::add(difference, ready, text);
             }
@@ -123,19 +99,20 @@ impl<'l> UpgradeDifferences<'l> {
             .unwrap_or(UpgradeVerdict::Same)
     }
 
-    /// Returns everything as bytes. `to` is what the configuration goes to: its table, and the version as it is shown; `root` is the
-    /// path of the directory in which root modules were searched for. The same differences yield the same bytes.
+    /// Returns everything as bytes. `to` is what the configuration goes to: its table, and the version as it is shown;
+    /// `root` is the path of the directory in which root modules were searched for. The same differences yield the same
+    /// bytes.
     pub fn finish(self, found: &RootModules, to: (&'static DialectSpec, &str), root: &str) -> Vec<u8> {
         match self.body {
-            Body::Json(ref answers) => self.json(answers, found, to, root),
-            Body::Markdown(_) => self.markdown(found, (to.0.name, to.1)).into_bytes(),
-            Body::Text(_) => self.text(found, (to.0.name, to.1)).into_bytes(),
+            ByRoot::Json(ref answers) => self.json(answers, found, to, root),
+            ByRoot::Markdown(_) => self.markdown(found, (to.0.name, to.1)).into_bytes(),
+            ByRoot::Text(_) => self.text(found, (to.0.name, to.1)).into_bytes(),
         }
     }
 
     fn json(
         &self,
-        answers: &BTreeMap<Box<str>, Cell<JsonText<'static>>>,
+        answers: &AnswersByPath,
         found: &RootModules,
         (dialect, version): (&'static DialectSpec, &str),
         root: &str,
@@ -149,7 +126,7 @@ impl<'l> UpgradeDifferences<'l> {
         json.view(&UpgradeAnswer {
             verdict: self.verdict(),
             from,
-            to: crate::view::PlanDiffSide { dialect: dialect.name, version, version_from: None, ..to },
+            to: PlanDiffSide { dialect: dialect.name, version, version_from: None, ..to },
             diagnostics: UpgradeDiagnostics {
                 added: Vec::new(),
                 removed: Vec::new(),
@@ -160,7 +137,7 @@ impl<'l> UpgradeDifferences<'l> {
             unexplained: self.unexplained,
             searched: (!self.is_searched).then_some(false),
             ready: None,
-            plans: Some(WrittenUpgrades(answers)),
+            plans: Some(WrittenPlans(answers)),
         });
         json.into_bytes()
     }
@@ -181,14 +158,17 @@ impl<'l> UpgradeDifferences<'l> {
     fn markdown(self, found: &RootModules, to: (&str, &str)) -> String {
         let tools = tools((found.dialect.name, found.version()), to);
         let mut comment = Comment::new(&title(self.verdict(), to), &self.counted(), &tools);
-        let Body::Markdown(mut list) = self.body else { return comment.finish() };
+        let ByRoot::Markdown(mut list) = self.body else { return comment.finish() };
+        let left_out = LeftOut::of(found);
+        let left_out = left_out.iter().map(|left_out| format!("- {}\n", code(&left_out.line(), PATH)));
+        comment.lines("Not loaded", &WeightedList::of_lines(left_out), false);
         // The worst first; equal ones stay in order of their paths.
-        list.charged_sort_by_key(8, |(_, verdict, _)| match verdict {
+        list.charged_sort_by_key(8, |(_, root)| match root.verdict {
             UpgradeVerdict::Breaks => 0,
             UpgradeVerdict::Changes => 1,
             UpgradeVerdict::Same => 2,
         });
-        for (path, verdict, parts) in &list {
+        for (path, RootParts { verdict, parts }) in &list {
             let heading = format!("{}: {}", code(path, PATH), in_words(*verdict));
             comment.part(&heading, parts.len(), |comment| parts.write(comment));
         }
@@ -197,7 +177,10 @@ impl<'l> UpgradeDifferences<'l> {
 
     fn text(self, found: &RootModules, (tool, version): (&str, &str)) -> String {
         let (verdict, counted) = (in_words(self.verdict()), self.counted());
-        let Body::Text(mut text) = self.body else { return String::new() };
+        let ByRoot::Text(mut text) = self.body else { return String::new() };
+        for left_out in LeftOut::of(found) {
+            text.entry(&format!("{}\n", sanitized(&left_out.line())));
+        }
         let counted = if counted.is_empty() { counted } else { format!(" ({counted})") };
         text.end(&format!("{} {} -> {tool} {version}: {verdict}{counted}\n", found.dialect.name, found.version()));
         text.finish()
