@@ -248,6 +248,7 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
 }
 
 /// Which root names [`VisibleRoots::build`] returns.
+#[derive(Clone, Copy)]
 enum RootNames {
     /// Those that are referred to; unknown as a whole if nothing is known of one of their objects.
     AsReferred,

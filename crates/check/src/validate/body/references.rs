@@ -64,12 +64,7 @@ pub fn expressions(body: &Body<'_, '_>) -> Vec<BodyExpr> {
     let reader = Reader::new(body);
     let mut found = Vec::new();
     let search = Search { reader: &reader };
-    search.body(
-        BodyLevel::Whole,
-        body.schema,
-        &ReferenceContext::outside(),
-        &mut found,
-    );
+    search.body(BodyLevel::Whole, body.schema, &ReferenceContext::outside(), &mut found);
     found
 }
 
