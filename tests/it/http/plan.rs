@@ -314,7 +314,8 @@ async fn a_line_of_a_batch_may_ask_for_a_plan() {
         let mut line = request.clone();
         line["id"] = json!(operation);
         line["operation"] = json!(operation);
-        lines.push_str(&format!("{line}\n"));
+        lines.push_str(&line.to_string());
+        lines.push('\n');
     }
     for line in [
         json!({"id": "plan", "operation": "plan", "files": {"main.tf": MAIN}}),
