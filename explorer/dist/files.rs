@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-0e40b9915c.js",
+        "app-3275da7328.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-0e40b9915c.js"),
+        include_bytes!("app-3275da7328.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-cc03921f4b.css",
+        "style-4198fcc3b6.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-cc03921f4b.css"),
+        include_bytes!("style-4198fcc3b6.css"),
     ),
     (
         "worker-9866e9c97d.js",

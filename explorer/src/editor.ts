@@ -360,9 +360,9 @@ export class SourceEditor {
   }
 
   /** Selects a range in the open file and scrolls to it. */
-  reveal(range: Range): void {
+  reveal(range: Range, isFocused = true): void {
     const { from, to } = span(this.view.state.doc, range);
-    spotlight(this.view, from, to);
+    spotlight(this.view, from, to, isFocused);
   }
 }
 

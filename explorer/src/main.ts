@@ -34,6 +34,8 @@ export interface Page {
 let examples: Example[] = [];
 let timer = 0;
 let linkTimer = 0;
+/** The file that was opened with new input, until its first answer says what matters in it. */
+let unseen: string | null = null;
 /** The input that is shown in place of a link that could not be read. As long as it stays the same, so does the address. */
 let standIn: string | null = null;
 
@@ -159,6 +161,7 @@ function take(input: Input, open?: string): void {
   const shown = open ?? names.find((path) => /(^|[/_])override\./.test(path) && inModule(path) !== null)
     ?? names.find((path) => inModule(path) !== null) ?? names[0]!;
   page.openFile(shown);
+  unseen = open === undefined ? shown : null;
   showChoices();
   showValues(page);
   loadTerms();
@@ -196,6 +199,21 @@ async function run(): Promise<void> {
   if (state.view === "json") void loadJson();
   if (state.view === "compare") void loadDifference();
   panels.show();
+  if (state.problem === null) showWhatMatters();
+}
+
+/** Opens new input where it matters: at the first error, otherwise at the first part that is lost. */
+function showWhatMatters(): void {
+  const merged = state.merged;
+  const isMoved = unseen !== state.open;
+  unseen = null;
+  if (merged === null || isMoved) return;
+  const lost = merged.changes.find(({ change }) => change === "removed");
+  const range = merged.diagnostics.find(({ severity, range }) => severity === "error" && range)?.range ?? lost?.cause;
+  if (range === undefined || !(inUpload(range.filename) in state.input.files)) return;
+  page.openFile(inUpload(range.filename));
+  editor.reveal(range, false);
+  if (lost) panels.revealLost(lost);
 }
 
 async function loadJson(): Promise<void> {

@@ -3,9 +3,9 @@
 import { byId, button, counted, h, refill } from "./dom.ts";
 import { type LostLine, ResultEditor } from "./editor.ts";
 import type { Page } from "./main.ts";
-import { source } from "./marks.ts";
+import { brief, GLYPHS, place, source, subject } from "./marks.ts";
 import { lookedAt, state, title, type View } from "./state.ts";
-import type { Change, Merged, Problem } from "./types.ts";
+import type { Change, Diagnostic, Merged, Problem } from "./types.ts";
 import { changes } from "./changes.ts";
 import { compare } from "./compare.ts";
 import { problems } from "./problems.ts";
@@ -22,6 +22,9 @@ const VIEWS: { view: View; text: string }[] = [
   { view: "compare", text: "Compare" },
 ];
 
+/** How many lost parts are shown above the views. */
+const LOST_SHOWN = 3;
+
 export class Panels {
   private readonly tabs = new Map<View, { tab: HTMLButtonElement; badge: HTMLElement; panel: HTMLElement }>();
   private readonly merged: ResultEditor;
@@ -29,6 +32,7 @@ export class Panels {
   /** The lines of the merged text with changes, and the one shown last. */
   private stops = new Set<number>();
   private at = 0;
+  private lostLines: LostLine[] = [];
   private drawn: { merged: Merged | null; json: unknown } = { merged: null, json: null };
 
   constructor(private readonly page: Page) {
@@ -75,6 +79,7 @@ export class Panels {
       badge.className = view === "problems" && merged?.diagnostics.some(({ severity }) => severity === "error") ? "badge error" : "badge";
     }
     this.summary();
+    this.showLost();
     const panel = this.tabs.get(state.view)!.panel;
     const { page } = this;
     switch (state.view) {
@@ -99,6 +104,7 @@ export class Panels {
         row.lines !== null && row.change.change !== "ignored")
       .sort((a, b) => (order.get(a.change.file) ?? 0) - (order.get(b.change.file) ?? 0));
     const lost = this.lost(merged);
+    this.lostLines = lost;
     this.stops = new Set([...places.map(({ lines }) => lines.from), ...lost.map(({ after }) => after)]);
     this.merged.show(this.page.context, merged.text, places, lost);
     // For tests: how many of the changes that have a position in the merged text have been found in it.
@@ -114,6 +120,35 @@ export class Panels {
     if (next === undefined) return;
     this.at = next;
     this.merged.reveal({ from: next, to: next }, false);
+  }
+
+  /** Shows where a lost part would be in the merged text, if that is in view. */
+  revealLost(change: Change): void {
+    const found = state.view === "merged" && this.lostLines.find((row) => row.change === change);
+    if (!found) return;
+    this.at = found.after;
+    this.merged.reveal({ from: found.after, to: found.after }, false);
+  }
+
+  /** The parts that are lost, as links. */
+  private showLost(): void {
+    const { context } = this.page;
+    const all = state.problem === null ? state.merged?.changes.filter(({ change }) => change === "removed") ?? [] : [];
+    const list = byId("lost");
+    list.hidden = all.length === 0;
+    refill(list, ...all.slice(0, LOST_SHOWN).map((change, at) => h("li", null,
+      h("span", { class: "glyph", "aria-hidden": "true" }, GLYPHS.lost),
+      h("code", null, change.before ? brief(context.excerpt(change.before.range) || source(context, change.before)) : subject(change)),
+      h("span", { class: "hint" }, change.address),
+      change.before && button(place(change.before.range), () => {
+        this.revealLost(change);
+        context.jump(change.before!.range);
+      }, { class: "jump", "aria-label": `Go to ${place(change.before.range)}, the original`, "data-key": `lost ${at}` }),
+      h("span", { class: "hint" }, "because of"),
+      button(place(change.cause), () => context.jump(change.cause),
+        { class: "jump", "aria-label": `Go to ${place(change.cause)}, the override`, "data-key": `cause ${at}` }))),
+    all.length > LOST_SHOWN && h("li", null,
+      button(`${all.length - LOST_SHOWN} more`, () => this.page.show("changes"), { class: "jump", "data-key": "lost more" })));
   }
 
   /** What is struck through in the merged text: lost parts, and blocks that were replaced by others. */
@@ -169,7 +204,8 @@ export class Panels {
     const added = of(({ change }) => change === "added" || change === "object-added");
     const lost = of(({ change }) => change === "removed");
     const ignored = of(({ change }) => change === "ignored");
-    const errors = merged.diagnostics.filter(({ severity }) => severity === "error").length;
+    const errors = merged.diagnostics.filter(({ severity }) => severity === "error");
+    const first = errors[0];
     // A title may end with the first numbers of the version.
     const tool = `${title(merged.dialect).replace(/ [\d.]+$/, "")} ${merged.version}`;
     const looked = lookedAt(merged);
@@ -179,10 +215,14 @@ export class Panels {
     refill(bar,
       h("p", null,
         h("strong", { class: merged.valid ? "verdict valid" : "verdict invalid" },
-          !merged.valid ? counted(errors, "error") : checked ? "Valid" : `Loads with ${tool}`),
+          !merged.valid ? `${checked && !errors.some(stopsLoading) ? "Not valid" : "Does not load"}: ${counted(errors.length, "error")}` : checked ? "Valid" : `Loads with ${tool}`),
         checked && h("span", { class: "hint", title: "The checks of this command, as far as they need no provider" }, ` ${looked} ${merged.version}`),
         !merged.valid && !checked && h("span", { class: "hint" }, ` ${tool}`),
         looked === "load" && h("span", { class: "hint" }, " (stage load)")),
+      first && h("p", { class: "first" },
+        first.range && button(place(first.range), () => this.page.jump(first.range!), { class: "jump", "data-key": "first" }), " ", first.summary,
+        errors.length > 1 && " ",
+        errors.length > 1 && button(`and ${errors.length - 1} more`, () => this.page.show("problems"), { class: "jump", "data-key": "first more" })),
       h("p", { class: "tallies" },
         merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),
@@ -192,6 +232,11 @@ export class Panels {
         button("↑", () => this.step(-1), { class: "button quiet", "aria-label": "Previous change", title: "Previous change", "data-key": "previous" }),
         button("Next change ↓", () => this.step(1), { "data-key": "next" })));
   }
+}
+
+/** Whether an error is found while files are read and merged, before their contents are checked. */
+function stopsLoading({ code }: Diagnostic): boolean {
+  return /^(syntax|load|override|static)\//.test(code);
 }
 
 /** A problem from the service, with a field for the token if it requires one. */

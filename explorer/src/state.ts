@@ -75,7 +75,13 @@ export function lookedAt({ dialect, stage }: Merged): string | null {
 
 /** The path in the upload of a module's file, which the service names relative to the module; and the reverse. */
 export function inUpload(name: string): string {
-  return state.input.root === "." ? name : `${state.input.root}/${name}`;
+  if (state.input.root === "." && !name.startsWith("../")) return name;
+  const parts: string[] = [];
+  for (const part of `${state.input.root}/${name}`.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
 }
 
 export function inModule(path: string): string | null {
