@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-3275da7328.js",
+        "app-8e73fda27d.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-3275da7328.js"),
+        include_bytes!("app-8e73fda27d.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-4198fcc3b6.css",
+        "style-8121564689.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-4198fcc3b6.css"),
+        include_bytes!("style-8121564689.css"),
     ),
     (
-        "worker-9866e9c97d.js",
+        "worker-f15f61ac0b.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-9866e9c97d.js"),
+        include_bytes!("worker-f15f61ac0b.js"),
     ),
 ]

@@ -7,6 +7,7 @@ import { forget, type Context } from "./marks.ts";
 import { type Example, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
 import type { Change, DialectRow, Files, Input, Problem, Range } from "./types.ts";
 import { dropZone } from "./drop.ts";
+import { hasPlan } from "./plan.ts";
 import { newFile, showFiles } from "./files.ts";
 import { showShare } from "./sharing.ts";
 import { toast } from "./toast.ts";
@@ -34,6 +35,9 @@ export interface Page {
 let examples: Example[] = [];
 let timer = 0;
 let linkTimer = 0;
+/** How often the input has changed, and how often it had when a plan was last asked for. */
+let revision = 0;
+let planned = -1;
 /** The file that was opened with new input, until its first answer says what matters in it. */
 let unseen: string | null = null;
 /** The input that is shown in place of a link that could not be read. As long as it stays the same, so does the address. */
@@ -92,6 +96,7 @@ export const page: Page = {
     editor.reveal(range);
   },
   changed() {
+    revision += 1;
     clearTimeout(timer);
     timer = window.setTimeout(run, 150);
     clearTimeout(linkTimer);
@@ -122,8 +127,10 @@ export const page: Page = {
   },
   show(view) {
     state.view = view;
+    if (view === "plan" && planned !== revision) state.plan = null;
     panels.show();
     if (view === "json" && state.json === null) void loadJson();
+    if (view === "plan") void loadPlan();
     if (view === "compare" && state.before && state.difference === null) void loadDifference();
   },
   keepAsBefore() {
@@ -154,6 +161,8 @@ function take(input: Input, open?: string): void {
   state.archive = null;
   state.merged = null;
   state.json = null;
+  state.plan = null;
+  state.planProblem = null;
   editor.clear();
   const paths = Object.keys(state.input.files);
   if (paths.length === 0) state.input.files["main.tf"] = "";
@@ -197,6 +206,7 @@ async function run(): Promise<void> {
   mark();
   showFiles(page);
   if (state.view === "json") void loadJson();
+  if (state.view === "plan") void loadPlan();
   if (state.view === "compare") void loadDifference();
   panels.show();
   if (state.problem === null) showWhatMatters();
@@ -225,6 +235,20 @@ async function loadJson(): Promise<void> {
     if (state.merged === merged) state.json = json;
   } catch (trouble) {
     state.problem = problemOf(trouble);
+  }
+  panels.show();
+}
+
+async function loadPlan(): Promise<void> {
+  if (!hasPlan(state.input.dialect)) return;
+  if (state.plan && planned === revision) return;
+  planned = revision;
+  try {
+    state.plan = await ask("plan", { input: state.input, archive: state.archive });
+    state.planProblem = null;
+  } catch (trouble) {
+    state.plan = null;
+    state.planProblem = problemOf(trouble);
   }
   panels.show();
 }

@@ -8,6 +8,7 @@ import { lookedAt, state, title, type View } from "./state.ts";
 import type { Change, Diagnostic, Merged, Problem } from "./types.ts";
 import { changes } from "./changes.ts";
 import { compare } from "./compare.ts";
+import { plan } from "./plan.ts";
 import { problems } from "./problems.ts";
 import { variables } from "./variables.ts";
 import { versions } from "./versions.ts";
@@ -17,6 +18,7 @@ const VIEWS: { view: View; text: string }[] = [
   { view: "changes", text: "Changes" },
   { view: "problems", text: "Problems" },
   { view: "variables", text: "Variables" },
+  { view: "plan", text: "Plan" },
   { view: "json", text: "JSON" },
   { view: "versions", text: "Versions" },
   { view: "compare", text: "Compare" },
@@ -88,6 +90,12 @@ export class Panels {
       case "changes": refill(panel, changes(page)); break;
       case "problems": refill(panel, problems(page)); break;
       case "variables": refill(panel, variables(page)); break;
+      case "plan": {
+        const shown = plan(page);
+        // A tree that is in the page already keeps its place.
+        if (panel.firstChild !== shown) refill(panel, shown);
+        break;
+      }
       case "versions": refill(panel, versions(page)); break;
       case "compare": refill(panel, compare(page)); break;
     }

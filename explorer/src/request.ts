@@ -5,6 +5,9 @@ import type { Files, Input } from "./types.ts";
 /** The name under which the text of the definitions is sent. */
 const DEFINITIONS = "definitions.tfvars";
 
+/** The request for a plan. It has no stage, and what is not given is unknown, so that there is a plan. */
+export const UNKNOWN = { unset_variables: "unknown", missing_files: "unknown" };
+
 /** A name next to the module's files that none of them has. */
 function definitionsPath({ files, root }: Input): { path: string; name: string } {
   const prefix = root === "." ? "" : `${root}/`;

@@ -1,7 +1,7 @@
 // The page's side of the worker.
 
 import type { Questions } from "./worker.ts";
-import type { Compatibility, Difference, Files, Input, JsonView, Merged, Problem } from "./types.ts";
+import type { Compatibility, Difference, Files, Input, JsonView, Merged, Plan, Problem } from "./types.ts";
 
 declare const WORKER_FILE: string;
 
@@ -10,6 +10,7 @@ interface Answers {
   json: JsonView;
   compatibility: Compatibility;
   diff: Difference;
+  plan: Plan;
   get: unknown;
   unpack: Files;
   fragment: string | null;

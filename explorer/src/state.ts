@@ -1,8 +1,8 @@
 // The state of the page, and the listeners for its changes.
 
-import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Problem } from "./types.ts";
+import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Plan, Problem } from "./types.ts";
 
-export type View = "merged" | "json" | "changes" | "problems" | "variables" | "versions" | "compare";
+export type View = "merged" | "json" | "changes" | "problems" | "variables" | "plan" | "versions" | "compare";
 
 export interface Example {
   name: string;
@@ -31,6 +31,9 @@ export interface State {
   compatibility: { answer: Compatibility; isStale: boolean } | null;
   compatibilityProblem: Problem | null;
   isChecking: boolean;
+  /** The plan of the input; `null` if it has not been asked for since the input changed its dialect or was replaced. */
+  plan: Plan | null;
+  planProblem: Problem | null;
   hasToken: boolean;
 }
 
@@ -54,6 +57,8 @@ export const state: State = {
   compatibility: null,
   compatibilityProblem: null,
   isChecking: false,
+  plan: null,
+  planProblem: null,
   hasToken: false,
 };
 

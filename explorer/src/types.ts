@@ -111,6 +111,50 @@ export interface Compatibility {
   required_version?: { summary: string; constraints: { constraint: string; range?: Range }[] };
 }
 
+/** An argument of a planned instance. */
+export interface Argument { range: Range; references: string[]; overridden: boolean }
+export interface PlannedInstance {
+  address: string;
+  module_address?: string;
+  mode: string;
+  type: string;
+  name: string;
+  provider_name: string;
+  actions: string[];
+  values: unknown;
+  after_unknown: unknown;
+  after_sensitive: unknown;
+  arguments: Record<string, Argument>;
+}
+/** Something that was not given. */
+export interface Missing {
+  kind: string;
+  provider?: string;
+  resources?: number;
+  problem?: string;
+  address?: string;
+  source?: string;
+  name?: string;
+  path?: string;
+  needs?: string;
+  version?: string;
+}
+export interface Plan {
+  dialect: string;
+  version: string;
+  exact: boolean;
+  /** Whether there is a plan at all. */
+  isMade: boolean;
+  missing: Missing[];
+  instances: PlannedInstance[];
+  outputs: Record<string, { text: string; kind: "known" | "unknown" | "sensitive" }>;
+  /** The module calls, with their addresses without keys. */
+  calls: { address: string; source: string }[];
+  /** Resources of providers whose schema is missing, with their addresses in their module. */
+  schemaless: { address: string; provider: string }[];
+  diagnostics: Diagnostic[];
+}
+
 export interface DiffSide { pointer?: string; expression?: string | null; redacted?: boolean; range?: Range }
 export interface DiffPart {
   name: string;

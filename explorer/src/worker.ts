@@ -3,9 +3,10 @@
 import { unpack } from "./archive.ts";
 import { find, outline } from "./outline.ts";
 import { pretty, raw } from "./pretty.ts";
-import { body, options } from "./request.ts";
+import { body, options, UNKNOWN } from "./request.ts";
 import { fragment, unfragment } from "./share.ts";
-import type { Archive, Change, Diagnostic, Difference, Input, JsonView, Lines, Merged, Problem } from "./types.ts";
+import { valueText } from "./value-text.ts";
+import type { Archive, Change, Diagnostic, Difference, Input, JsonView, Lines, Merged, Plan, Problem } from "./types.ts";
 
 /** A request for an input; if there is an archive, it replaces the files. */
 export interface Ask { input: Input; archive: Archive | null }
@@ -15,6 +16,7 @@ export interface Questions {
   merge: [ask: Ask];
   json: [ask: Ask & { pointers: (string | null)[] }];
   compatibility: [input: Input];
+  plan: [ask: Ask];
   diff: [sides: { before: Input; after: Input }];
   get: [path: string];
   unpack: [archive: { bytes: Uint8Array; type: string }];
@@ -58,15 +60,15 @@ async function send(path: string, signal: AbortSignal, request?: { body: BodyIni
 }
 
 /** An archive is sent unchanged, with the options in the query. */
-function merge({ input, archive }: Ask, more: Record<string, string | string[]>, signal: AbortSignal): Promise<string> {
+function post(route: string, { input, archive }: Ask, more: Record<string, string | string[]>, signal: AbortSignal): Promise<string> {
   if (archive === null || input.definitions.trim() !== "") {
-    return send("v1/merge", signal, { body: JSON.stringify(body(input, more)), type: "application/json" });
+    return send(route, signal, { body: JSON.stringify(body(input, more)), type: "application/json" });
   }
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...options(input), ...more })) {
     query.set(name, typeof value === "string" ? value : name === "include" ? String(value) : JSON.stringify(value));
   }
-  return send(`v1/merge?${query}`, signal, { body: archive.bytes as BodyInit, type: archive.type });
+  return send(`${route}?${query}`, signal, { body: archive.bytes as BodyInit, type: archive.type });
 }
 
 /** Turns numbers that a double cannot hold into objects with their text. */
@@ -78,7 +80,7 @@ function exact(text: string): unknown {
 async function merged(ask: Ask, signal: AbortSignal): Promise<Merged> {
   const started = performance.now();
   const include = ["config", "overrides", "variables", "files"];
-  const text = await merge(ask, { include, config_format: "hcl" }, signal);
+  const text = await post("v1/merge", ask, { include, config_format: "hcl" }, signal);
   const milliseconds = performance.now() - started;
   const answer = JSON.parse(text);
   const module = answer.module;
@@ -129,15 +131,53 @@ function lostPlaces(changes: Change[], places: (Lines | null)[]): Merged["lost"]
 }
 
 async function json(ask: Questions["json"][0], signal: AbortSignal): Promise<JsonView> {
-  const text = await merge(ask, { include: ["config"], config_format: "tf-json" }, signal);
+  const text = await post("v1/merge", ask, { include: ["config"], config_format: "tf-json" }, signal);
   const wanted = new Set(ask.pointers.filter((pointer) => pointer !== null));
   const view = pretty(raw(text, ["module", "config"]) ?? "", wanted);
   return { text: view.text, places: ask.pointers.map((pointer) => pointer === null ? null : view.places.get(pointer) ?? null) };
 }
 
+interface Call { source?: string; module?: { module_calls?: Record<string, Call> } }
+
+function calls(of: Record<string, Call> | undefined, parent = ""): Plan["calls"] {
+  return Object.entries(of ?? {}).flatMap(([name, { source, module }]) =>
+    [{ address: `${parent}module.${name}`, source: source ?? "" }, ...calls(module?.module_calls, `${parent}module.${name}.`)]);
+}
+
+async function plan(ask: Ask, signal: AbortSignal): Promise<Plan> {
+  const stageless = { input: { ...ask.input, stage: "" }, archive: ask.archive };
+  const answer = exact(await post("v1/plan", stageless, { ...UNKNOWN, include: ["plan", "instances"] }, signal)) as {
+    dialect: string; version: string; exact: boolean; missing: Plan["missing"]; instances?: Plan["instances"]; diagnostics: Diagnostic[];
+    plan: null | {
+      output_changes?: Record<string, { after: unknown; after_unknown: unknown; after_sensitive: unknown }>;
+      configuration?: { root_module?: { module_calls?: Record<string, Call> } };
+    };
+  };
+  const instances = answer.instances ?? [];
+  const without = new Set(answer.missing.filter(({ kind }) => kind === "provider-schema").map(({ provider }) => provider));
+  const schemaless = new Map(instances.filter(({ mode, provider_name }) => mode === "managed" && without.has(provider_name))
+    .map(({ type, name, provider_name }) => [`${type}.${name}`, provider_name]));
+  return {
+    dialect: answer.dialect,
+    version: answer.version,
+    exact: answer.exact,
+    isMade: answer.plan !== null,
+    missing: answer.missing,
+    instances,
+    outputs: Object.fromEntries(Object.entries(answer.plan?.output_changes ?? {}).map(([name, output]) => [name, {
+      text: output.after_unknown === false ? valueText(output.after) : "",
+      kind: output.after_sensitive === true ? "sensitive" : output.after_unknown === false ? "known" : "unknown",
+    }])),
+    calls: calls(answer.plan?.configuration?.root_module?.module_calls),
+    schemaless: [...schemaless].map(([address, provider]) => ({ address, provider })),
+    diagnostics: answer.diagnostics,
+  };
+}
+
 const answers: { [Name in keyof Questions]: (question: Questions[Name][0], signal: AbortSignal) => unknown } = {
   merge: merged,
   json,
+  plan,
   compatibility: async (input, signal) => {
     const request = JSON.stringify(body(input));
     return JSON.parse(await send("v1/compatibility", signal, { body: request, type: "application/json" }));
