@@ -1,6 +1,8 @@
 """Calls the installed module; release/try-packages runs this. The argument is the folder `examples`; ANSWER is what the
 program prints for the merge of examples/web."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
@@ -26,7 +28,7 @@ lost: list[overfold.Diagnostic] = [found for found in web["diagnostics"] if foun
 assert [found["range"]["filename"] for found in lost] == ["sizes_override.tf.json"] * 2, lost
 
 # A mapping, an archive's worth of options, and findings that make the command fail but not the call.
-files = {"main.tf": 'variable "n" {\n  type = number\n}\noutput "n" {\n  value = var.n + 1\n}\n', "sub/x.tf": b"locals {}\n"}
+files: dict[str, str | bytes] = {"main.tf": 'variable "n" {\n  type = number\n}\noutput "n" {\n  value = var.n + 1\n}\n', "sub/x.tf": b"locals {}\n"}
 many = overfold.merge(files, recursive=True, paths=["sub/x.tf"], fail_on="info")
 assert list(many["modules"]) == ["sub"], many
 wrong = overfold.merge({"main.tf": "resource {}\n"})
