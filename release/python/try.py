@@ -27,7 +27,7 @@ assert web == json.loads(os.environ["ANSWER"])
 lost: list[overfold.Diagnostic] = [found for found in web["diagnostics"] if found["code"] == "override/content-lost"]
 assert [found["range"]["filename"] for found in lost] == ["sizes_override.tf.json"] * 2, lost
 
-# A mapping, an archive's worth of options, and findings that make the command fail but not the call.
+# A mapping, an archive's worth of options, and diagnostics that make the command fail but not the call.
 files: dict[str, str | bytes] = {"main.tf": 'variable "n" {\n  type = number\n}\noutput "n" {\n  value = var.n + 1\n}\n', "sub/x.tf": b"locals {}\n"}
 many = overfold.merge(files, recursive=True, paths=["sub/x.tf"], fail_on="info")
 assert list(many["modules"]) == ["sub"], many

@@ -53,7 +53,7 @@ class _Diagnostic(TypedDict):
 
 
 class Diagnostic(_Diagnostic, total=False):
-    """A finding: `severity` is error, warning or info; `code` is stable."""
+    """`severity` is error, warning or info; `code` is stable."""
 
     address: str
     range: Range

@@ -1,7 +1,7 @@
 """The hook of pre-commit: checks the modules of the given files, and the local modules that call them.
 
 Usage: overfold-pre-commit [OPTION…] FILE… in the repository. Options are those of `overfold merge`; a value follows its
-option after `=`, since every word without a dash is a file. Only findings are printed, unless `--format` is among the
+option after `=`, since every word without a dash is a file. Only diagnostics are printed, unless `--format` is among the
 options. The exit code is 1 if there are errors, or whatever `--fail-on` says.
 """
 
@@ -21,7 +21,7 @@ def main() -> int:
     command = [program(), "merge", "--recursive", *options, *(f"--paths={name}" for name in files)]
     if any(option.startswith("--format=") for option in options):
         return subprocess.call([*command, "."], stdin=subprocess.DEVNULL)
-    # Findings go to standard error; what is overridden goes to standard output.
+    # Diagnostics go to standard error; what is overridden goes to standard output.
     return subprocess.call([*command, "--format=text", "."], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
