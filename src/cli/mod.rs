@@ -5,6 +5,7 @@ mod dialects;
 mod diff;
 mod environment;
 mod explain;
+mod git;
 mod healthcheck;
 mod likely;
 mod log;
