@@ -186,7 +186,7 @@ impl Provider {
                 _ => block(&mut called, kind, "a", "", "var.number"),
             }
         }
-        let _ = write!(root, "module \"m\" {{\n  source = \"./m\"\n  count  = {each}\n  number = count.index\n}}\n");
+        let _ = writeln!(root, "module \"m\" {{\n  source = \"./m\"\n  count  = {each}\n  number = count.index\n}}");
         let files = vec![("main.tf".to_owned(), root), ("m/main.tf".to_owned(), called)];
         Configuration { name: "many instances", instances: INSTANCES, files }
     }
@@ -194,7 +194,7 @@ impl Provider {
 
 fn block(text: &mut String, (kind, content): &(&str, &str), name: &str, repeat: &str, number: &str) {
     let content = content.replace('#', &format!("${{{number}}}")).replace('@', number);
-    let _ = write!(text, "resource \"{kind}\" \"{name}\" {{{repeat}{content}}}\n");
+    let _ = writeln!(text, "resource \"{kind}\" \"{name}\" {{{repeat}{content}}}");
 }
 
 /// Returns the schema of a type.

@@ -152,7 +152,10 @@ async fn a_document_says_the_same_wherever_it_is() {
         let compared = send(&alone, compared).await;
         assert_eq!(compared.status, 200, "{}", String::from_utf8_lossy(&compared.body));
         let compared: Value = serde_json::from_slice(&compared.body).unwrap();
-        assert_eq!(compared["different"], false, "{compared}");
+        // What cannot be planned cannot be compared either.
+        assert_eq!(compared["different"] == false, kept["valid"] == true, "{compared}");
+        assert_eq!(compared["diagnostics"]["before"], kept["diagnostics"], "{compared}");
+        assert_eq!(compared["diagnostics"]["after"], kept["diagnostics"], "{compared}");
     }
 }
 
