@@ -89,7 +89,8 @@ impl Serialize for Arguments<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { context, block, list } = *self;
         // The files of the blocks that were merged in.
-        let overrides: HashSet<SourceId> = block.overridden_by().newest_first().map(|header| header.source).collect();
+        let overrides: HashSet<SourceId> =
+            block.overridden_by().newest_first().map(|over| over.header.source).collect();
         let mut sorted: Vec<&Argument<'_>> = list
             .iter()
             .filter(|argument| argument.is_listed() && !context.redaction.hides_text(argument.name_span))
@@ -246,7 +247,7 @@ impl<'a> Context<'a> {
     }
 
     fn overridden_by(self, block: &Block<'_>) -> Vec<Range<'a>> {
-        block.overridden_by().list().into_iter().map(|&span| self.range(span)).collect()
+        block.overridden_by().list().into_iter().map(|over| self.range(over.header)).collect()
     }
 
     fn labels(self, block: &Block<'a>) -> Vec<&'a str> {

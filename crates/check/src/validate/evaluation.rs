@@ -161,6 +161,23 @@ impl<'a> Evaluation<'a> {
         self.evaluator.known.language.evaluate(expr, iterators.map_or(&none, |roots| &**roots), out)
     }
 
+    /// Evaluates an expression that sees, beside the `iterators` of dynamic blocks, only what these references name, which
+    /// need not be its own.
+    pub(crate) fn value_beside(
+        &self,
+        expr: ExprAt,
+        references: &References<'_>,
+        iterators: Option<&Rc<Roots>>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let Evaluator { policy, known } = &self.evaluator;
+        let names = known.names(references, |subject: &Subject<'_>, _| policy.names.value(subject));
+        let roots = names.whole_roots();
+        let none = Roots::new();
+        let iterators = iterators.map_or(&none, |iterators| &**iterators);
+        known.language.evaluate(expr, &LayeredNames { inner: iterators, outer: &roots }, out)
+    }
+
     /// Evaluates an expression with these references; it also sees the `iterators` of dynamic blocks.
     pub(crate) fn value(
         &self,

@@ -28,7 +28,7 @@ use overfold_value::Value;
 mod bodies;
 mod warnings;
 
-use bodies::BodyEvaluation;
+use bodies::{BodyEvaluation, HiddenExpansions};
 
 pub use warnings::deprecated_argument;
 
@@ -354,7 +354,7 @@ impl<'a> ModuleNodes<'a> {
         let (mut expansion, mut steps, mut unread) = (Steps::default(), Steps::default(), Steps::default());
         for found in &expressions {
             let read = self.evaluation.read(found.expr, place, &found.bound, &mut visit.dependencies);
-            if found.role != Role::Argument {
+            if found.role.is_searched_for_expansion() {
                 self.evaluation.names().check(&read, place, &mut expansion);
             }
             references.insert(found.expr, read);
@@ -369,6 +369,7 @@ impl<'a> ModuleNodes<'a> {
             follows_deprecated,
             references: &references,
             is_nameless,
+            hidden: HiddenExpansions::new(&expressions, &references),
             searched: Vec::new(),
             expansions: HashMap::new(),
         };

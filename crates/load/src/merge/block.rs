@@ -140,16 +140,16 @@ impl<'f> BlockMerger<'f> {
         self.block.range = range;
     }
 
-    /// Records the header of a block that is merged into this one, once for all copies that expansion makes of it.
-    pub(super) fn overridden_by(&mut self, header: Span) {
-        if !self.is_overridden_by(header) {
-            self.history.overridden_by.push(self.forest, header);
+    /// Records a block that is merged into this one, once for all copies that expansion makes of it.
+    pub(super) fn overridden_by(&mut self, over: &Block<'f>) {
+        if !self.is_overridden_by(over) {
+            self.history.overridden_by.push(self.forest, over.place());
         }
     }
 
-    /// Whether the last block that was merged into this one has this header.
-    pub(super) fn is_overridden_by(&self, header: Span) -> bool {
-        self.history.overridden_by.last() == Some(&header)
+    /// Whether the last block that was merged into this one is this one.
+    pub(super) fn is_overridden_by(&self, over: &Block<'f>) -> bool {
+        self.history.overridden_by.last().is_some_and(|last| last.header == over.header)
     }
 
     // Arguments.

@@ -43,7 +43,7 @@ struct ByRow<'m, 'f, 'c> {
 
 impl<'f> ByRow<'_, 'f, '_> {
     fn merge(&mut self, mut over: Block<'f>) {
-        self.base.overridden_by(over.header);
+        self.base.overridden_by(&over);
         if self.base.spec().is_some_and(|row| row.traits.takes_override_position) {
             self.base.move_to(over.header, over.range);
         }

@@ -237,8 +237,8 @@ impl<'f> Merger<'f, '_> {
         rule: &'static ListRule,
     ) {
         // The copies of one block would all report the same losses.
-        let losses = if base.is_overridden_by(over.header) { Losses::RecordedOnly } else { Losses::Reported };
-        base.overridden_by(over.header);
+        let losses = if base.is_overridden_by(&over) { Losses::RecordedOnly } else { Losses::Reported };
+        base.overridden_by(&over);
         let (join, replace): (Vec<Block<'f>>, Vec<Block<'f>>) =
             over.blocks.iter().copied().partition(|inner| joined.contains(&inner.keyword));
         let mut cx = self.context(key);
@@ -286,7 +286,7 @@ impl<'f> Merger<'f, '_> {
         let mut cx = self.context(key);
         for place in places {
             let Some(inner) = base.nested(place) else { continue };
-            inner.overridden_by(over.header);
+            inner.overridden_by(over);
             set_all(inner, over.arguments, rule, &mut cx);
         }
     }
@@ -303,7 +303,7 @@ impl<'f> Merger<'f, '_> {
         if let [only] = bases {
             let Self { list, forest, out, record, .. } = self;
             let base = &mut list[*only];
-            base.overridden_by(over.header);
+            base.overridden_by(&over);
             let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
             set_all(base, over.arguments, rule, &mut cx);
             return None;
@@ -330,7 +330,7 @@ impl<'f> Merger<'f, '_> {
             for &at in places.iter().take(if fits { count } else { 1 }) {
                 let base = &mut list[at];
                 if touched.insert(at) {
-                    base.overridden_by(over.header);
+                    base.overridden_by(&over);
                 }
                 set_all(base, &[argument], rule, &mut cx);
             }
@@ -375,7 +375,7 @@ impl<'f> Merger<'f, '_> {
         let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
             let base = &mut list[at];
-            base.overridden_by(over.header);
+            base.overridden_by(&over);
             set_all(base, over.arguments, rule, &mut cx);
             replace_by_type(base, &rest, displaced.as_ref(), Losses::RecordedOnly, rule, &mut cx);
             for inner in &rest {
@@ -449,7 +449,7 @@ impl<'f> Merger<'f, '_> {
                 let Self { list, forest, out, record, .. } = self;
                 let Some(base) = list[place.0].nested(place.1) else { continue };
                 if touched.insert(place) {
-                    base.overridden_by(inner.header);
+                    base.overridden_by(inner);
                 }
                 let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
                 set_all(base, &[argument], rule, &mut cx);

@@ -129,7 +129,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 let address = ObjectAddr::from_block(self.forest, spec, element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
-                let last = element.block.overridden_by().last().copied();
+                let last = element.block.overridden_by().last().map(|over| over.header);
                 if let Some(&(first, other)) = taken.get(&element.address) {
                     let cause = last.or(other).unwrap_or(first);
                     let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
@@ -302,7 +302,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let old = *std::mem::replace(base, over).block;
         let Self { forest, out, record, .. } = self;
         let mut history = old.history.copied().unwrap_or(BlockHistory::NONE);
-        history.overridden_by.push(forest, base.block.header);
+        history.overridden_by.push(forest, base.block.place());
         let (arguments, lost) = remember_by_name(base.block.arguments, old.arguments, forest);
         let (object, address) = (base.address, base.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };

@@ -126,7 +126,7 @@ fn replace_one<'f>(
         merger.record_change(&element, act, None, rule);
     }
     if !history.removed_blocks.is_empty() {
-        history.overridden_by.push(forest, block.header);
+        history.overridden_by.push(forest, block.place());
     }
     block.history = history.keep(forest);
     element.block = forest.keep_one(block);
@@ -169,7 +169,7 @@ fn replace_all<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &
     let mut history = BlockHistory::NONE;
     if let Some(old) = &old {
         history.overridden_by = old.overridden_by();
-        history.overridden_by.push(forest, all.block.header);
+        history.overridden_by.push(forest, all.block.place());
         for &argument in old.arguments {
             first.remember(forest, argument);
         }

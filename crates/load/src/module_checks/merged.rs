@@ -239,9 +239,10 @@ impl Checker<'_> {
 
 /// Returns the header of the block in which a part of the merged block was written.
 fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
-    let headers = block.overridden_by().newest_first().chain([&block.header]);
+    let overrides = block.overridden_by().newest_first().map(|over| over.header);
+    let headers = overrides.chain([block.header]);
     let before = headers.filter(|header| header.source == part.source && header.start <= part.start);
-    before.max_by_key(|header| header.start).copied()
+    before.max_by_key(|header| header.start)
 }
 
 fn last_label<'b>(block: &'b Block<'b>) -> Option<&'b str> {

@@ -405,7 +405,7 @@ fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>,
         blocks_of.insert(nested.keyword, nested.header.source);
     }
     let order: HashMap<SourceId, usize> =
-        block.overridden_by().list().iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
+        block.overridden_by().list().iter().enumerate().map(|(at, over)| (over.header.source, at + 1)).collect();
     let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
     let mut gone: HashSet<&str> = HashSet::default();
     arguments.retain(|&mut (name, argument)| {

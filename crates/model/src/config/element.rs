@@ -153,11 +153,20 @@ pub struct Block<'f> {
     pub history: Option<&'f BlockHistory<'f>>,
 }
 
+/// Where an override block is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OverrideAt {
+    /// Its header range, as of [`Block::header`].
+    pub header: Span,
+    /// Its whole range, as of [`Block::range`].
+    pub range: Span,
+}
+
 /// What overrides changed in a block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockHistory<'f> {
-    /// The headers of the override blocks that were merged into the block, in order.
-    pub overridden_by: History<'f, Span>,
+    /// The override blocks that were merged into the block, in order.
+    pub overridden_by: History<'f, OverrideAt>,
     /// The nested blocks that overrides removed.
     pub removed_blocks: History<'f, Block<'f>>,
 }
@@ -210,9 +219,14 @@ impl<'f> Block<'f> {
         }
     }
 
-    /// Returns the headers of the override blocks that were merged into this one.
-    pub fn overridden_by(&self) -> History<'f, Span> {
+    /// Returns the override blocks that were merged into this one, in order.
+    pub fn overridden_by(&self) -> History<'f, OverrideAt> {
         self.history.map_or(History::NONE, |history| history.overridden_by)
+    }
+
+    /// Returns where the block is, as one that was merged into another.
+    pub const fn place(&self) -> OverrideAt {
+        OverrideAt { header: self.header, range: self.range }
     }
 
     /// Whether an override block was merged into this one.

@@ -20,7 +20,7 @@ pub use change::{Change, ChangeKind, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
     Argument, Block, BlockHistory, Blocks, DecodedArgument, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable,
-    LoadedElements, Module, OverrideFile, OwnVersion, Payload, Requirement,
+    LoadedElements, Module, OverrideAt, OverrideFile, OwnVersion, Payload, Requirement,
 };
 pub use history::History;
 pub use open::{blocks_of_property, open_block, whole_block};

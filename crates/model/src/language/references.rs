@@ -70,6 +70,13 @@ impl AddressWords {
         })
     }
 
+    /// Returns the root names that are objects of the language, whether something refers to them or not.
+    pub fn objects(self) -> impl Iterator<Item = &'static str> {
+        let ephemeral = self.ephemeral.then_some("ephemeral");
+        let words = ["count", "data", "each", "local", "module", "path", "resource", "terraform", "var"];
+        words.into_iter().chain(ephemeral).chain(self.also_terraform)
+    }
+
     /// Whether the root name is that of the tool itself.
     pub fn is_tool(self, root: &str) -> bool {
         root == "terraform" || self.also_terraform == Some(root)

@@ -126,13 +126,25 @@ impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Va
     /// Returns the root names and their values; of the objects with one root name, only those to which the expression
     /// refers.
     pub fn roots(&self) -> &Roots {
-        self.roots.get_or_init(|| self.build())
+        self.roots.get_or_init(|| self.build(RootNames::AsReferred))
     }
 
-    fn build(&self) -> Roots {
+    /// Returns the root names and their values as an expression sees them that has other references than these: every root
+    /// name of the language is there, and has what is referred to, whether it is known or not. Without references there
+    /// are no names at all.
+    pub fn whole_roots(&self) -> Roots {
+        self.build(RootNames::Whole)
+    }
+
+    fn build(&self, names: RootNames) -> Roots {
         let mut roots = Roots::new();
         let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
         let mut resources: BTreeMap<&str, Resources<'_>> = BTreeMap::new();
+        let is_whole = matches!(names, RootNames::Whole) && !self.references.list.is_empty();
+        if is_whole {
+            let words = self.known.language.words;
+            objects.extend(words.objects().map(|root| (root, BTreeMap::new())));
+        }
         for Reference { root, subject, definition, malformed, .. } in &self.references.list {
             if subject.is_none() && malformed.is_empty() {
                 // The name of a type, which has no value.
@@ -141,14 +153,18 @@ impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Va
             if let Some(subject @ Subject::Resource { type_name, name, .. }) = subject {
                 let of_root = resources.entry(root).or_default();
                 let value = (self.replaced)(subject, *definition);
-                of_root.is_known |= value.is_some();
+                of_root.is_known |= is_whole || value.is_some();
                 let value = value.unwrap_or_else(|| self.unknown(root));
                 // The names of managed resources follow the type at once.
                 let ty = if **root == **type_name { "" } else { &**type_name };
                 of_root.by_type.entry(ty).or_default().insert(Arc::from(&**name), value);
             }
             let object = subject.as_ref().and_then(|subject| Some((subject.attribute()?, subject)));
-            match object.and_then(|(name, subject)| Some((name, self.object(subject, *definition)?))) {
+            let value_of = |subject| {
+                let value = self.object(subject, *definition);
+                value.or_else(|| is_whole.then(|| self.unknown(root)))
+            };
+            match object.and_then(|(name, subject)| Some((name, value_of(subject)?))) {
                 Some((name, value)) => drop(objects.entry(root).or_default().insert(Arc::from(name), value)),
                 None if roots.get(root).is_none() => roots.insert(Arc::from(&**root), self.unknown(root)),
                 None => {}
@@ -229,6 +245,15 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
     fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
         self.roots().for_each_root(each);
     }
+}
+
+/// Which root names [`VisibleRoots::build`] returns.
+#[derive(Clone, Copy)]
+enum RootNames {
+    /// Those that are referred to; unknown as a whole if nothing is known of one of their objects.
+    AsReferred,
+    /// All, and each with its objects.
+    Whole,
 }
 
 /// The resources behind one root name to which an expression refers.

@@ -1,39 +1,72 @@
-//! The content of a body that an override was merged into, from the model (validate.md, section 7).
+//! The content of a body that an override was merged into (validate.md, section 7).
+//!
+//! With a schema, the texts of the original block and of its overrides are read by it, and what they contain is merged, as
+//! the tool does: only the schema says whether a JSON property is an argument or blocks, and a property that is no block
+//! replaces none. Without a schema, the content is that of the model, whose merge had to go by what the texts look like.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::Body;
-use super::read::{DYNAMIC_SCHEMA, Reader, labels_of, missing};
+use super::read::{Expected, Layer, Reader, missing};
 use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;
 use overfold_model::body::content::{
-    self, Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks,
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel,
 };
 use overfold_model::config::{Argument, Block};
 use overfold_model::schema::BodySchema;
-use overfold_syntax::ExprAt;
 
 impl<'b, 'f> Reader<'b, 'f> {
-    /// Reads the whole body from the model. `has_escape` says whether the base has an escape block; then the tool reports
-    /// no place for what is missing.
+    /// Reads the texts of the original block and of its overrides by a schema, and merges what they contain.
     pub(super) fn merged(
         &self,
-        has_escape: bool,
-        schema: Option<&'b BodySchema>,
+        (original, overrides): (&Layer, &[Layer]),
+        schema: &'b BodySchema,
         as_blocks: bool,
         out: &mut Diagnostics,
     ) -> Content<'f> {
-        let layers = Layers::from_body(&self.body);
-        let written = layers.arguments.iter().map(|(argument, _)| argument.name).collect();
-        let merged = Merged { reader: self, schema, as_blocks, layers, written };
-        let missing_item = self.missing_item();
-        let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
-        merged.arguments(&mut content, out);
-        merged.blocks(&mut content, out);
-        merged.labels_of_removed(out);
-        merged.requirements(Some(missing_item).filter(|_| !has_escape), out);
+        let texts = || overrides.iter().chain([original]).flatten();
+        let expected = self.expected(schema, texts(), as_blocks);
+        let optional = expected.optional();
+        let mut contents = vec![self.layer(original, &optional, out)];
+        contents.extend(overrides.iter().map(|layer| self.layer(layer, &optional, out)));
+        let in_original: HashSet<&str> =
+            contents.iter().take(1).flat_map(|content| &content.attributes).map(|argument| argument.name).collect();
+        let merged = merge(contents, self.missing_item());
+        requirements(&expected, &in_original, (&merged, original.len() > 1), out);
+        merged
+    }
+
+    /// Returns what the model knows of the whole body.
+    pub(super) fn model_content(&self) -> Content<'f> {
+        let mut content = Content {
+            attributes: Attributes::new(),
+            blocks: ContentBlocks::new(),
+            missing_item: self.missing_item(),
+        };
+        let Body { base, block, .. } = self.body;
+        let over = base.is_some().then_some(block);
+        let base = base.unwrap_or(block);
+        let replaced: HashSet<&str> = over
+            .into_iter()
+            .flat_map(|over| {
+                let arguments = own_arguments(over).map(|argument| argument.name);
+                arguments.chain(own_blocks(over).map(|block| made_by(block.keyword, block.labels.first())))
+            })
+            .collect();
+        account::work((base.arguments.len() + base.blocks.len() + replaced.len()) as u64 * 2);
+        let arguments = own_arguments(base).filter(|argument| !replaced.contains(argument.name));
+        for argument in arguments.chain(over.into_iter().flat_map(own_arguments)) {
+            let Argument { name, name_span, range, expr, .. } = *argument;
+            content.attributes.push(ContentAttribute { name, name_span, range, expr });
+        }
+        let blocks =
+            own_blocks(base).filter(|block| !replaced.contains(made_by(block.keyword, block.labels.first())));
+        for block in blocks.chain(over.into_iter().flat_map(own_blocks)).charged(4) {
+            content.blocks.extend(self.block_of(block));
+        }
         content
     }
 
@@ -51,157 +84,59 @@ impl<'b, 'f> Reader<'b, 'f> {
     }
 }
 
-/// A body in the model that is being read by a schema.
-struct Merged<'r, 'b, 'f> {
-    reader: &'r Reader<'b, 'f>,
-    schema: Option<&'b BodySchema>,
-    /// Whether attributes may be written as blocks.
-    as_blocks: bool,
-    layers: Layers<'b, 'f>,
-    /// The names of the arguments.
-    written: HashSet<&'f str>,
-}
-
-/// What a schema makes of a name.
-enum BlockContent {
-    Argument,
-    /// Blocks with these labels.
-    Blocks(&'static [&'static str]),
-    Nothing,
-}
-
-impl<'f> Merged<'_, '_, 'f> {
-    fn takes(&self, name: &str) -> BlockContent {
-        let Some(schema) = self.schema else { return BlockContent::Argument };
-        match (schema.attributes.get(name), schema.blocks.get(name)) {
-            (Some(attribute), _) => {
-                let may_be_blocks = self.as_blocks && attribute.element_body().is_some();
-                if may_be_blocks && !self.written.contains(name) {
-                    BlockContent::Blocks(&[])
-                } else {
-                    BlockContent::Argument
-                }
-            }
-            (None, Some(block)) => BlockContent::Blocks(labels_of(block)),
-            (None, None) => BlockContent::Nothing,
+/// Reports the required arguments that the original block does not set. If that has an escape block, the tool reports
+/// no place.
+fn requirements(
+    expected: &Expected<'_>,
+    in_original: &HashSet<&str>,
+    (merged, has_escape): (&Content<'_>, bool),
+    out: &mut Diagnostics,
+) {
+    let place = Some(merged.missing_item).filter(|_| !has_escape);
+    let required = expected.arguments.iter().filter(|argument| argument.required).charged(1);
+    for name in required.map(|argument| argument.name).filter(|name| !in_original.contains(name)) {
+        if merged.attribute(name).is_none() {
+            out.push(missing(name, place));
+            continue;
         }
-    }
-
-    fn arguments(&self, content: &mut Content<'f>, out: &mut Diagnostics) {
-        for (argument, _) in self.layers.arguments.iter().charged(2) {
-            let Argument { name, name_span, range, expr, .. } = **argument;
-            let attribute = ContentAttribute { name, name_span, range, expr };
-            match self.takes(name) {
-                BlockContent::Argument => content.attributes.push(attribute),
-                BlockContent::Blocks(labels) => {
-                    let blocks = content::property_blocks(self.reader.forest, &attribute, labels, out);
-                    content.blocks.extend(blocks);
-                }
-                BlockContent::Nothing => {}
-            }
-        }
-    }
-
-    fn blocks(&self, content: &mut Content<'f>, out: &mut Diagnostics) {
-        for block in self.layers.blocks.iter().charged(4) {
-            let Some(block) = self.reader.block_of(block) else { continue };
-            let labels = match self.takes(block.keyword) {
-                _ if block.keyword == DYNAMIC => DYNAMIC_SCHEMA.labels,
-                BlockContent::Blocks(labels) => labels,
-                BlockContent::Argument if self.schema.is_none() => {
-                    content.blocks.push(block);
-                    continue;
-                }
-                BlockContent::Argument | BlockContent::Nothing => continue,
-            };
-            match block.body {
-                // The merge, which knows no schema, took the labels for arguments.
-                BodyAt::Json(source, node) if block.labels.is_empty() && !labels.is_empty() => {
-                    let (name, name_span, range) = (block.keyword, block.type_span, block.range);
-                    let property = ContentAttribute { name, name_span, range, expr: ExprAt::Json(source, node) };
-                    content.blocks.extend(content::property_blocks(self.reader.forest, &property, labels, out));
-                }
-                _ if content::has_labels(&block, &BlockSchema::new(block.keyword, labels), out) => {
-                    content.blocks.push(block);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Checks the labels of the blocks that an override replaces, which is all that the tool looks at in these.
-    fn labels_of_removed(&self, out: &mut Diagnostics) {
-        for block in
-            self.reader.body.block.removed_blocks().newest_first().filter(|block| block.spec.is_none()).charged(4)
-        {
-            if let BlockContent::Blocks(labels) = self.takes(block.keyword)
-                && let Some(block) = self.reader.block_of(block).filter(|block| !block.body.is_json())
-            {
-                content::has_labels(&block, &BlockSchema::new(block.keyword, labels), out);
-            }
-        }
-    }
-
-    /// Reports the required arguments that the base does not set.
-    fn requirements(&self, place: Option<Span>, out: &mut Diagnostics) {
-        let in_base = self.layers.arguments.iter().filter(|(_, in_base)| *in_base);
-        let in_base: HashSet<&str> = in_base.map(|(argument, _)| argument.name).collect();
-        let attributes = self.schema.into_iter().flat_map(|schema| &schema.attributes);
-        for (name, _) in attributes.filter(|(_, schema)| schema.required).charged(1) {
-            let name = &**name;
-            let is_set = in_base.contains(name) || self.layers.shadowed.contains(name);
-            if is_set || matches!(self.takes(name), BlockContent::Blocks(_)) {
-                continue;
-            }
-            if !self.written.contains(name) {
-                out.push(missing(name, place));
-                continue;
-            }
-            let detail = format!(
-                "The argument {name:?} is required. It must be set in the block itself; an override that sets it is not enough."
-            );
-            out.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, place, detail));
-        }
+        let detail = format!(
+            "The argument {name:?} is required. It must be set in the block itself; an override that sets it is not enough."
+        );
+        out.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, place, detail));
     }
 }
 
-/// The arguments and blocks of a body in the model.
-struct Layers<'b, 'f> {
-    /// The arguments, and whether the base sets each.
-    arguments: Vec<(&'b Argument<'f>, bool)>,
-    blocks: Vec<&'b Block<'f>>,
-    /// The arguments of the base that others replace.
-    shadowed: HashSet<&'f str>,
-}
-
-impl<'b, 'f> Layers<'b, 'f> {
-    fn from_body(body: &Body<'b, 'f>) -> Self {
-        let over = body.base.is_some().then_some(body.block);
-        let base = body.base.unwrap_or(body.block);
-        let mut layers = Self { arguments: Vec::new(), blocks: Vec::new(), shadowed: HashSet::default() };
-        let replaced: HashSet<&str> = over
-            .into_iter()
-            .flat_map(|over| {
-                let arguments = own_arguments(over).map(|argument| argument.name);
-                arguments.chain(own_blocks(over).map(|block| type_of(block)))
-            })
-            .collect();
-        account::work((base.arguments.len() + base.blocks.len() + replaced.len()) as u64);
-        for argument in own_arguments(base) {
-            let in_base = is_in_base(base, argument);
-            if !replaced.contains(argument.name) {
-                layers.arguments.push((argument, in_base));
-            } else if in_base {
-                layers.shadowed.insert(argument.name);
+/// Merges the contents of a block and its overrides, in order. Blocks of a type, written or generated, replace all earlier
+/// ones of the type.
+fn merge(contents: Vec<Content<'_>>, missing_item: Span) -> Content<'_> {
+    let mut merged = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
+    let mut places: HashMap<&str, usize> = HashMap::default();
+    let mut blocks = Vec::with_capacity(contents.len());
+    for content in contents {
+        for argument in content.attributes.charged(2) {
+            match places.get(argument.name).and_then(|&at| merged.attributes.get_mut(at)) {
+                Some(place) => *place = argument,
+                None => {
+                    places.insert(argument.name, merged.attributes.len());
+                    merged.attributes.push(argument);
+                }
             }
         }
-        layers.blocks.extend(own_blocks(base).filter(|block| !replaced.contains(type_of(block))));
-        if let Some(over) = over {
-            layers.arguments.extend(own_arguments(over).map(|argument| (argument, false)));
-            layers.blocks.extend(own_blocks(over));
-        }
-        layers
+        blocks.push(content.blocks);
     }
+    // The last layer first, so that each knows which types are replaced.
+    let mut replaced: HashSet<&str> = HashSet::default();
+    for layer in blocks.iter_mut().rev() {
+        layer.retain(|block| !replaced.contains(made_by(block.keyword, block.labels.first())));
+        replaced.extend(layer.iter().charged(4).map(|block| made_by(block.keyword, block.labels.first())));
+    }
+    merged.blocks.extend(blocks.into_iter().flatten());
+    merged
+}
+
+/// Returns the type of a block, or of those that a dynamic block generates.
+fn made_by<'f>(keyword: &'f str, label: Option<&ContentLabel<'f>>) -> &'f str {
+    label.filter(|_| keyword == DYNAMIC).map_or(keyword, |label| label.text)
 }
 
 /// The arguments of a block that belong to its body.
@@ -212,17 +147,4 @@ fn own_arguments<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Argum
 /// The nested blocks of a block that belong to its body.
 fn own_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
     block.blocks.iter().filter(|inner| inner.spec.is_none())
-}
-
-/// The type of a block, or of those that a dynamic block generates.
-fn type_of<'f>(block: &Block<'f>) -> &'f str {
-    match block.labels.first() {
-        Some(label) if block.keyword == DYNAMIC => label.text,
-        _ => block.keyword,
-    }
-}
-
-/// Whether an argument is set by the first block, replaced since or not.
-fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
-    !block.is_overridden() || argument.original().range.source == block.header.source
 }

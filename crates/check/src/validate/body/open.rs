@@ -130,7 +130,7 @@ impl Expander<'_, '_, '_> {
         for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic) {
             match leaf.role {
                 Role::Argument => self.look_at(leaf.expr, scope, out),
-                Role::DynamicForEach | Role::DynamicLabels => self.evaluate.search(leaf.expr),
+                Role::DynamicForEach | Role::DynamicLabels | Role::HiddenForEach => self.evaluate.search(leaf.expr),
             }
         }
     }

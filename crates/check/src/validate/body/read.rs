@@ -1,15 +1,15 @@
 //! The content of a body by its schema: arguments, blocks and dynamic blocks.
 //!
-//! A body that an override was merged into is not read from the text but from the model. The tool then ignores names that
-//! the schema does not have, and requires that the base sets what is required (validate.md, section 7). A body with an
-//! escape block `_ {}` is read from both texts, one after the other.
+//! Of a body that an override was merged into, each text is read, and the contents are merged. The tool then ignores names
+//! that the schema does not have, and requires that the original block sets what is required (validate.md, section 7). A
+//! body with an escape block `_ {}` is read from both texts, one after the other.
 
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::ptr;
 use std::rc::Rc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::Body;
 use overfold_base::account::{self, ChargedIterator};
@@ -30,19 +30,20 @@ pub(super) const DYNAMIC_SCHEMA: BlockSchema<'static> = BlockSchema::new(DYNAMIC
 pub struct Reader<'b, 'f> {
     pub(super) forest: &'f Forest,
     pub(super) body: Body<'b, 'f>,
+    /// The texts that the whole body comes from.
     source: Source,
     /// What was made of a schema, by its address.
     names: RefCell<HashMap<usize, Rc<Names<'b>>>>,
 }
 
+/// One block of the whole body: its text, and then that of its escape block, each without the names that the language
+/// reserves there.
+pub(super) type Layer = Vec<(BodyAt, ConsumedNames<'static>)>;
+
 /// Where the content of the whole body comes from.
-enum Source {
-    /// From a text, and then from that of an escape block, each without the names that the language reserves there.
-    Texts(Vec<(BodyAt, ConsumedNames<'static>)>),
-    Model {
-        /// Whether the base has an escape block.
-        has_escape: bool,
-    },
+struct Source {
+    original: Layer,
+    overrides: Vec<Layer>,
 }
 
 /// The names in a schema, as the reader of bodies needs them.
@@ -51,6 +52,25 @@ struct Names<'b> {
     blocks: Vec<BlockSchema<'b>>,
     /// The attributes that may be written as blocks.
     ambiguous: Vec<&'b str>,
+}
+
+/// What a body may contain, once it is known which attributes are written as blocks.
+pub(super) struct Expected<'b> {
+    pub(super) arguments: Vec<ArgumentSchema<'b>>,
+    pub(super) blocks: Vec<BlockSchema<'b>>,
+}
+
+impl Expected<'_> {
+    /// The same, with no argument required.
+    pub(super) fn optional(&self) -> Self {
+        account::work((self.arguments.len() + self.blocks.len()) as u64 / 4);
+        let arguments = self.arguments.iter().map(|argument| ArgumentSchema { required: false, ..*argument });
+        Self { arguments: arguments.collect(), blocks: self.blocks.clone() }
+    }
+
+    fn schema(&self) -> Schema<'_> {
+        Schema { arguments: &self.arguments, blocks: &self.blocks }
+    }
 }
 
 /// A body, or a body inside of it.
@@ -79,13 +99,28 @@ impl<'b, 'f> Reader<'b, 'f> {
         as_blocks: bool,
         out: &mut Diagnostics,
     ) -> Content<'f> {
-        match (place, &self.source) {
+        let Source { original, overrides } = &self.source;
+        match (place, schema) {
             (BodyLevel::Inner(at), _) => self.text(at, &ConsumedNames::NONE, schema, as_blocks, out),
-            (BodyLevel::Whole, Source::Texts(texts)) => match texts.as_slice() {
+            (BodyLevel::Whole, Some(schema)) if !overrides.is_empty() => {
+                self.merged((original, overrides), schema, as_blocks, out)
+            }
+            (BodyLevel::Whole, None) if !overrides.is_empty() => self.model_content(),
+            (BodyLevel::Whole, _) => match original.as_slice() {
                 [(at, hidden)] => self.text(*at, hidden, schema, as_blocks, out),
-                texts => self.joined(texts, schema, as_blocks, out),
+                texts => {
+                    let expected = schema.map(|schema| self.expected(schema, texts.iter(), as_blocks));
+                    self.joined(texts, expected.as_ref(), content::strict, out)
+                }
             },
-            (BodyLevel::Whole, Source::Model { has_escape }) => self.merged(*has_escape, schema, as_blocks, out),
+        }
+    }
+
+    /// Reads what one block of a merged body has of what is expected.
+    pub(super) fn layer(&self, layer: &Layer, expected: &Expected<'b>, out: &mut Diagnostics) -> Content<'f> {
+        match layer.as_slice() {
+            [(at, hidden)] => partial(self.forest, *at, &hidden.for_schema(), expected.schema(), out),
+            texts => self.joined(texts, Some(expected), partial, out),
         }
     }
 
@@ -101,24 +136,31 @@ impl<'b, 'f> Reader<'b, 'f> {
         let names = self.names(schema);
         account::work((names.arguments.len() + names.blocks.len()) as u64 / 8);
         if !as_blocks || names.ambiguous.is_empty() {
-            return self.strict(at, hidden, (&names.arguments, &names.blocks), out);
+            let schema = Schema { arguments: &names.arguments, blocks: &names.blocks };
+            return content::strict(self.forest, at, &hidden.for_schema(), schema, out);
         }
-        let (arguments, blocks) = names.as_written(&self.written(at, hidden, &names));
-        self.strict(at, hidden, (&arguments, &blocks), out)
+        let expected = names.as_written(&self.written(at, hidden, &names));
+        content::strict(self.forest, at, &hidden.for_schema(), expected.schema(), out)
     }
 
-    fn strict(
+    /// Returns what a body of these texts may contain.
+    pub(super) fn expected<'l>(
         &self,
-        at: BodyAt,
-        hidden: &ConsumedNames<'static>,
-        (arguments, blocks): (&[ArgumentSchema<'_>], &[BlockSchema<'_>]),
-        out: &mut Diagnostics,
-    ) -> Content<'f> {
-        content::strict(self.forest, at, &hidden.for_schema(), Schema { arguments, blocks }, out)
+        schema: &'b BodySchema,
+        texts: impl Iterator<Item = &'l (BodyAt, ConsumedNames<'static>)>,
+        as_blocks: bool,
+    ) -> Expected<'b> {
+        let names = self.names(schema);
+        account::work((names.arguments.len() + names.blocks.len()) as u64 / 8);
+        if !as_blocks || names.ambiguous.is_empty() {
+            return Expected { arguments: names.arguments.clone(), blocks: names.blocks.clone() };
+        }
+        let written = texts.flat_map(|(at, hidden)| self.written(*at, hidden, &names));
+        names.as_written(&written.collect())
     }
 
     /// Returns the attributes that may be written as blocks but are not.
-    fn written(&self, at: BodyAt, hidden: &ConsumedNames<'static>, names: &Names<'b>) -> Vec<&'f str> {
+    fn written(&self, at: BodyAt, hidden: &ConsumedNames<'static>, names: &Names<'b>) -> HashSet<&'f str> {
         let probe: Vec<_> = names.ambiguous.iter().map(|name| ArgumentSchema::optional(name)).collect();
         let schema = Schema { arguments: &probe, blocks: &[] };
         let found = content::partial(self.forest, at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());
@@ -129,33 +171,23 @@ impl<'b, 'f> Reader<'b, 'f> {
     fn joined(
         &self,
         texts: &[(BodyAt, ConsumedNames<'static>)],
-        schema: Option<&'b BodySchema>,
-        as_blocks: bool,
+        expected: Option<&Expected<'b>>,
+        read: ReadBySchema<'f>,
         out: &mut Diagnostics,
     ) -> Content<'f> {
         let missing_item = self.missing_item();
         let mut joined = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
-        let names = schema.map(|schema| {
-            let names = self.names(schema);
-            if !as_blocks {
-                return (names.arguments.clone(), names.blocks.clone());
-            }
-            let written = texts.iter().flat_map(|(at, hidden)| self.written(*at, hidden, &names));
-            names.as_written(&written.collect::<Vec<_>>())
-        });
-        let optional = names.as_ref().map(|(arguments, _)| {
-            arguments.iter().map(|argument| ArgumentSchema { required: false, ..*argument }).collect::<Vec<_>>()
-        });
+        let optional = expected.map(Expected::optional);
         let mut places: HashMap<&str, Span> = HashMap::default();
         for (at, hidden) in texts {
-            let content = match (&names, &optional) {
-                (Some((_, blocks)), Some(optional)) => self.strict(*at, hidden, (optional, blocks), out),
-                _ => content::open(self.forest, *at, hidden, &|_| None),
+            let content = match &optional {
+                Some(optional) => read(self.forest, *at, &hidden.for_schema(), optional.schema(), out),
+                None => content::open(self.forest, *at, hidden, &|_| None),
             };
             for attribute in content.attributes.charged(2) {
                 match places.entry(attribute.name) {
                     // Without a schema, a name in JSON syntax may be that of blocks.
-                    Entry::Occupied(_) if names.is_none() => joined.attributes.push(attribute),
+                    Entry::Occupied(_) if optional.is_none() => joined.attributes.push(attribute),
                     Entry::Occupied(first) => {
                         let detail = format!(
                             "The argument {:?} is set twice, outside and inside of the escape block `_`. Remove one.",
@@ -172,9 +204,8 @@ impl<'b, 'f> Reader<'b, 'f> {
             }
             joined.blocks.extend(content.blocks);
         }
-        for argument in
-            names.iter().flat_map(|(arguments, _)| arguments).filter(|argument| argument.required).charged(1)
-        {
+        let required = expected.into_iter().flat_map(|expected| &expected.arguments);
+        for argument in required.filter(|argument| argument.required).charged(1) {
             if !places.contains_key(argument.name) {
                 out.push(missing(argument.name, None));
             }
@@ -205,14 +236,11 @@ impl<'b, 'f> Reader<'b, 'f> {
 
     /// Returns the location at which the tool reports that something is missing from the whole body.
     pub(super) fn missing_item(&self) -> Span {
-        if let Source::Texts(texts) = &self.source
-            && let Some((at, _)) = texts.first()
-        {
+        if let Some((at, _)) = self.source.original.first() {
             return at.missing_item(self.forest);
         }
-        let block = self.body.base.unwrap_or(self.body.block);
-        let start = Span { start: block.header.end, ..block.header };
-        BodyAt::of_block(self.forest, block.range).map_or(start, |at| at.missing_item(self.forest))
+        let header = self.body.base.unwrap_or(self.body.block).header;
+        Span { start: header.end, ..header }
     }
 }
 
@@ -227,20 +255,45 @@ pub(super) fn missing(name: &str, place: Option<Span>) -> Diagnostic {
     Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, place, detail)
 }
 
-/// Finds out where the content of a body comes from.
+/// Reads a body by a schema.
+type ReadBySchema<'f> =
+    for<'h, 'n> fn(&'f Forest, BodyAt, &'h ConsumedNames<'n>, Schema<'n>, &mut Diagnostics) -> Content<'f>;
+
+/// Reads what a schema names, and ignores the rest.
+fn partial<'f, 'n>(
+    forest: &'f Forest,
+    body: BodyAt,
+    hidden: &ConsumedNames<'n>,
+    schema: Schema<'n>,
+    out: &mut Diagnostics,
+) -> Content<'f> {
+    content::partial(forest, body, &mut hidden.clone(), schema, out)
+}
+
+/// Finds out where the content of a body comes from: the original block, and what was merged into it.
 fn source(body: &Body<'_, '_>) -> Source {
-    let whole = BodyAt::of_block(body.forest, body.base.unwrap_or(body.block).range);
-    let escape = whole.filter(|_| body.block.must_escape(ESCAPE)).and_then(|at| {
+    let over = body.base.is_some().then_some(body.block);
+    let base = body.base.unwrap_or(body.block);
+    let mut layers = blocks_of(base).chain(over.into_iter().flat_map(blocks_of));
+    let original = layers.next().map(|(block, range)| layer(body.forest, block, range)).unwrap_or_default();
+    Source { original, overrides: layers.map(|(block, range)| layer(body.forest, block, range)).collect() }
+}
+
+/// Returns the ranges of a block and of those that were merged into it.
+fn blocks_of<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = (&'b Block<'f>, Span)> {
+    let overrides = block.overridden_by().list().into_iter().charged(8).map(|over| over.range);
+    std::iter::once(block.range).chain(overrides).map(move |range| (block, range))
+}
+
+/// Returns the texts of one block: its own, and that of its escape block.
+fn layer(forest: &Forest, block: &Block<'_>, range: Span) -> Layer {
+    let Some(at) = BodyAt::of_block(forest, range) else { return Layer::new() };
+    let escape = block.must_escape(ESCAPE).then(|| {
         let schema = Schema { arguments: &[], blocks: &[BlockSchema::new(ESCAPE, &[])] };
-        let content =
-            content::partial(body.forest, at, &mut ConsumedNames::default(), schema, &mut Diagnostics::new());
-        content.blocks.first().map(|escape| escape.body)
+        content::partial(forest, at, &mut ConsumedNames::default(), schema, &mut Diagnostics::new())
     });
-    let Some(at) = whole.filter(|_| body.base.is_none() && !body.block.is_overridden()) else {
-        return Source::Model { has_escape: escape.is_some() };
-    };
-    let escape = escape.map(|at| (at, ConsumedNames::NONE));
-    Source::Texts([(at, reserved(body.block, at))].into_iter().chain(escape).collect())
+    let escape = escape.and_then(|content| content.blocks.first().map(|escape| (escape.body, ConsumedNames::NONE)));
+    [(at, reserved(block, at))].into_iter().chain(escape).collect()
 }
 
 /// Returns the names in the body of a block that the language reserves for itself.
@@ -259,12 +312,12 @@ fn reserved(block: &Block<'_>, at: BodyAt) -> ConsumedNames<'static> {
 
 impl<'b> Names<'b> {
     /// Returns the arguments and block types of a body in which these attributes are not written as blocks.
-    fn as_written(&self, written: &[&str]) -> (Vec<ArgumentSchema<'b>>, Vec<BlockSchema<'b>>) {
+    fn as_written(&self, written: &HashSet<&str>) -> Expected<'b> {
         account::work((self.arguments.len() * (self.ambiguous.len() + 1)) as u64 / 4);
-        let is_block = |name: &str| self.ambiguous.contains(&name) && !written.contains(&name);
+        let is_block = |name: &str| self.ambiguous.contains(&name) && !written.contains(name);
         let arguments = self.arguments.iter().filter(|argument| !is_block(argument.name)).copied();
         let extra = self.ambiguous.iter().filter(|name| is_block(name)).map(|name| BlockSchema::new(name, &[]));
-        (arguments.collect(), self.blocks.iter().copied().chain(extra).collect())
+        Expected { arguments: arguments.collect(), blocks: self.blocks.iter().copied().chain(extra).collect() }
     }
 }
 

@@ -29,6 +29,17 @@ pub enum Role {
     DynamicForEach,
     /// The labels of a dynamic block.
     DynamicLabels,
+    /// The collection of a dynamic block inside of an attribute that is written as blocks. The tool searches it for what
+    /// the object depends on, but not when it expands dynamic blocks: there the expression sees only the names to which
+    /// other dynamic blocks of the body refer.
+    HiddenForEach,
+}
+
+impl Role {
+    /// Whether the tool searches the expression before it expands the dynamic blocks of the body.
+    pub const fn is_searched_for_expansion(self) -> bool {
+        matches!(self, Self::DynamicForEach | Self::DynamicLabels)
+    }
 }
 
 /// An expression that the tool searches for references.
@@ -53,12 +64,7 @@ pub fn expressions(body: &Body<'_, '_>) -> Vec<BodyExpr> {
     let reader = Reader::new(body);
     let mut found = Vec::new();
     let search = Search { reader: &reader };
-    search.body(
-        BodyLevel::Whole,
-        body.schema,
-        &ReferenceContext { bound: Rc::from([]), in_dynamic: false },
-        &mut found,
-    );
+    search.body(BodyLevel::Whole, body.schema, &ReferenceContext::outside(), &mut found);
     found
 }
 
@@ -69,8 +75,7 @@ pub fn expressions_at<'b>(
     schema: Option<&'b BodySchema>,
 ) -> Vec<BodyExpr> {
     let mut found = Vec::new();
-    let around = ReferenceContext { bound: Rc::from([]), in_dynamic: false };
-    Search { reader }.body(place, schema, &around, &mut found);
+    Search { reader }.body(place, schema, &ReferenceContext::outside(), &mut found);
     found
 }
 
@@ -102,6 +107,8 @@ struct Search<'r, 'b, 'f> {
 struct ReferenceContext {
     bound: BoundNames,
     in_dynamic: bool,
+    /// Whether the body is inside of an attribute that is written as blocks.
+    in_attribute: bool,
 }
 
 impl<'b, 'f> Search<'_, 'b, 'f> {
@@ -146,7 +153,9 @@ impl<'b, 'f> Search<'_, 'b, 'f> {
                 None => return,
             },
         };
-        with_stack(|| self.body(BodyLevel::Inner(block.body), inner, around, found));
+        let is_attribute = schema.is_some_and(|schema| !schema.blocks.contains_key(keyword));
+        let inside = ReferenceContext { in_attribute: around.in_attribute || is_attribute, ..around.clone() };
+        with_stack(|| self.body(BodyLevel::Inner(block.body), inner, &inside, found));
     }
 
     fn dynamic(
@@ -169,7 +178,8 @@ impl<'b, 'f> Search<'_, 'b, 'f> {
         };
         let inside = around.with(iterator);
         if let Some(each) = content.attribute(FOR_EACH) {
-            account::push(found, around.expression(each.expr, Role::DynamicForEach));
+            let role = if around.in_attribute { Role::HiddenForEach } else { Role::DynamicForEach };
+            account::push(found, around.expression(each.expr, role));
         }
         if let Some(labels) = content.attribute(LABELS) {
             let labels =
@@ -203,12 +213,18 @@ fn inner_schema<'b>(schema: &'b BodySchema, keyword: &str) -> Option<&'b BodySch
 }
 
 impl ReferenceContext {
+    /// What is around a whole body.
+    fn outside() -> Self {
+        Self { bound: Rc::from([]), in_dynamic: false, in_attribute: false }
+    }
+
     fn expression(&self, expr: ExprAt, role: Role) -> BodyExpr {
         BodyExpr { expr, bound: Rc::clone(&self.bound), role, in_dynamic: self.in_dynamic, times: 1 }
     }
 
     fn with(&self, iterator: Arc<str>) -> Self {
-        Self { bound: self.bound.iter().charged_at_once(1).cloned().chain([iterator]).collect(), in_dynamic: true }
+        let bound = self.bound.iter().charged_at_once(1).cloned().chain([iterator]).collect();
+        Self { bound, in_dynamic: true, ..*self }
     }
 }
 

@@ -293,6 +293,7 @@ fn listed(body: &Body<'_, '_>, list: &[BodyExpr]) -> Vec<String> {
             Role::Argument => "",
             Role::DynamicForEach => " for_each",
             Role::DynamicLabels => " labels",
+            Role::HiddenForEach => " hidden for_each",
         };
         let inside = if item.in_dynamic { " inside" } else { "" };
         format!("{text} [{}]{role}{inside} x{}", item.bound.join(" "), item.times)

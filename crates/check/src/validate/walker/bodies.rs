@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
-use crate::validate::body::{Evaluate, FollowedMarks};
+use crate::validate::body::{BodyExpr, Evaluate, FollowedMarks, Role};
 use crate::validate::deprecated::{ValueUse, without_deprecated};
 use crate::validate::evaluation::Evaluation;
-use overfold_base::account;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_dialect::Behaviour;
 use overfold_eval::Roots;
@@ -23,11 +23,38 @@ pub(super) struct BodyEvaluation<'w, 'a> {
     pub(super) follows_deprecated: bool,
     /// Whether dynamic blocks are expanded without the names of the module.
     pub(super) is_nameless: bool,
+    /// The dynamic blocks that are expanded without the names that only they refer to.
+    pub(super) hidden: HiddenExpansions<'a>,
     /// The arguments that the tool searches for references, and how often.
     pub(super) searched: Vec<(ExprAt, usize)>,
     /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
     /// the values, and what was found.
     pub(super) expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
+}
+
+/// The `for_each` of dynamic blocks in which the tool does not search for references before it expands those of the body.
+pub(super) struct HiddenExpansions<'a> {
+    exprs: HashSet<ExprAt>,
+    /// The references of the dynamic blocks in which it does.
+    searched: References<'a>,
+}
+
+impl<'a> HiddenExpansions<'a> {
+    /// Returns those of a body with these expressions and references.
+    pub(super) fn new(expressions: &[BodyExpr], references: &HashMap<ExprAt, References<'a>>) -> Self {
+        let hidden = expressions.iter().charged_at_once(1).filter(|found| found.role == Role::HiddenForEach);
+        let exprs: HashSet<ExprAt> = hidden.map(|found| found.expr).collect();
+        let mut list = Vec::new();
+        if !exprs.is_empty() {
+            for found in expressions.iter().filter(|found| found.role.is_searched_for_expansion()) {
+                let read = references.get(&found.expr);
+                for reference in read.into_iter().flat_map(|read| &read.list).charged(4) {
+                    account::push(&mut list, reference.clone());
+                }
+            }
+        }
+        Self { exprs, searched: References { list: list.into(), ..References::default() } }
+    }
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
@@ -73,6 +100,9 @@ impl Evaluate for BodyEvaluation<'_, '_> {
         let (value, found) = out.collect(|out| {
             if self.is_nameless {
                 return self.evaluation.with_iterators_only(expr, iterators, out);
+            }
+            if self.hidden.exprs.contains(&expr) {
+                return self.evaluation.value_beside(expr, &self.hidden.searched, iterators, out);
             }
             let value = self.evaluate(expr, iterators, out);
             let names = self.evaluation.names();

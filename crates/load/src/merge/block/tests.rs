@@ -120,10 +120,10 @@ fn nested_blocks_are_merged_in_their_place() {
     let place = base.places(BlockType::named("c"))[0];
     let over = block(&forest, "c {\n x = 2\n}\n");
     let inner = base.nested(place).unwrap();
-    assert!(!inner.is_overridden_by(over.header));
-    inner.overridden_by(over.header);
-    inner.overridden_by(over.header);
-    assert!(inner.is_overridden_by(over.header));
+    assert!(!inner.is_overridden_by(&over));
+    inner.overridden_by(&over);
+    inner.overridden_by(&over);
+    assert!(inner.is_overridden_by(&over));
     inner.set(over.arguments[0]);
     let merged = base.close();
     assert_eq!(shown(&forest, &merged), "b(c(x=2<1) d())");
