@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-8121564689.css",
+        "style-9d602f864c.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-8121564689.css"),
+        include_bytes!("style-9d602f864c.css"),
     ),
     (
         "worker-f15f61ac0b.js",
