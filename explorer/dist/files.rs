@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-9d602f864c.css",
+        "style-9ce1cfa5f8.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-9d602f864c.css"),
+        include_bytes!("style-9ce1cfa5f8.css"),
     ),
     (
         "worker-f15f61ac0b.js",
