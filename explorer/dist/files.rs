@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-8e73fda27d.js",
+        "app-07604f6383.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-8e73fda27d.js"),
+        include_bytes!("app-07604f6383.js"),
     ),
     (
         "examples-8536050955.json",
@@ -26,8 +26,8 @@
         include_bytes!("style-9ce1cfa5f8.css"),
     ),
     (
-        "worker-f15f61ac0b.js",
+        "worker-61874baaa5.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-f15f61ac0b.js"),
+        include_bytes!("worker-61874baaa5.js"),
     ),
 ]

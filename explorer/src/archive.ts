@@ -1,7 +1,7 @@
 // Reads the archives whose files can be listed and edited here: tar, tar.gz and zip. The service reads archives by
 // itself, and more formats; what is not understood here is sent anyway.
 
-import { gunzipSync, unzipSync } from "fflate";
+import { gunzipSync, strToU8, unzipSync, zipSync } from "fflate";
 import type { Content, Files } from "./types.ts";
 
 /** The maximum number of bytes of files that the page holds. */
@@ -17,6 +17,11 @@ export function mediaType(name: string): string | null {
   if (/\.tar$/i.test(name)) return "application/x-tar";
   if (/\.zip$/i.test(name)) return "application/zip";
   return null;
+}
+
+/** A zip archive of these texts. */
+export function zipped(files: Record<string, string>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, strToU8(content)])));
 }
 
 /** Text if the bytes are UTF-8, otherwise the bytes. */

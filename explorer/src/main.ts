@@ -30,6 +30,8 @@ export interface Page {
   keepAsBefore(): void;
   checkVersions(): void;
   useToken(token: string): void;
+  /** Saves the files with the overrides folded in. */
+  download(): void;
 }
 
 let examples: Example[] = [];
@@ -145,6 +147,13 @@ export const page: Page = {
   },
   checkVersions() {
     void loadCompatibility();
+  },
+  download() {
+    void ask("merged_files", { input: state.input, archive: state.archive }).then((bytes) => {
+      const address = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/zip" }));
+      h("a", { href: address, download: "merged.zip" }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    }, (trouble) => toast(problemOf(trouble).detail));
   },
   useToken(token) {
     state.hasToken = token !== "";
@@ -378,6 +387,10 @@ async function start(): Promise<void> {
     state.dialects = dialects;
     examples = found;
     state.problem = null;
+    void ask("get", "version").then((answer) => {
+      const { version, commit } = answer as { version: string; commit: string };
+      byId("build").textContent = `overfold ${version}${commit === "unknown" ? "" : `, commit ${commit.slice(0, 12)}`}`;
+    }, () => undefined);
   } catch (trouble) {
     state.problem = problemOf(trouble);
     panels.show();

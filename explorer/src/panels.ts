@@ -236,6 +236,9 @@ export class Panels {
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),
         tally(lost, "lost", "lost"), tally(ignored, "without effect", "ignored")),
       h("span", { class: "grow" }),
+      state.view === "merged" && h("p", { class: "steps" },
+        button("Download", () => this.page.download(), { class: "button quiet", "data-key": "download",
+          title: "The files with the overrides folded in, as a zip; comments stay" })),
       state.view === "merged" && merged.changes.length > 0 && h("p", { class: "steps" },
         button("↑", () => this.step(-1), { class: "button quiet", "aria-label": "Previous change", title: "Previous change", "data-key": "previous" }),
         button("Next change ↓", () => this.step(1), { "data-key": "next" })));

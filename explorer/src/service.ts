@@ -11,6 +11,7 @@ interface Answers {
   compatibility: Compatibility;
   diff: Difference;
   plan: Plan;
+  merged_files: Uint8Array;
   get: unknown;
   unpack: Files;
   fragment: string | null;

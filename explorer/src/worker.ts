@@ -1,6 +1,6 @@
 // Runs everything that takes time, away from the page: requests, parsing answers, archives, packing links.
 
-import { unpack } from "./archive.ts";
+import { unpack, zipped } from "./archive.ts";
 import { find, outline } from "./outline.ts";
 import { pretty, raw } from "./pretty.ts";
 import { body, options, UNKNOWN } from "./request.ts";
@@ -17,6 +17,7 @@ export interface Questions {
   json: [ask: Ask & { pointers: (string | null)[] }];
   compatibility: [input: Input];
   plan: [ask: Ask];
+  merged_files: [ask: Ask];
   diff: [sides: { before: Input; after: Input }];
   get: [path: string];
   unpack: [archive: { bytes: Uint8Array; type: string }];
@@ -178,6 +179,10 @@ const answers: { [Name in keyof Questions]: (question: Questions[Name][0], signa
   merge: merged,
   json,
   plan,
+  merged_files: async (ask, signal) => {
+    const answer = JSON.parse(await post("v1/merge", ask, { include: ["config"], config_format: "files" }, signal));
+    return zipped(answer.module?.config ?? {});
+  },
   compatibility: async (input, signal) => {
     const request = JSON.stringify(body(input));
     return JSON.parse(await send("v1/compatibility", signal, { body: request, type: "application/json" }));
