@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-07604f6383.js",
+        "app-e204691557.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-07604f6383.js"),
+        include_bytes!("app-e204691557.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-9ce1cfa5f8.css",
+        "style-1ea1577591.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-9ce1cfa5f8.css"),
+        include_bytes!("style-1ea1577591.css"),
     ),
     (
         "worker-61874baaa5.js",

@@ -359,6 +359,9 @@ export class SourceEditor {
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 
+  /** The line of the cursor. */
+  get line(): number { return this.view.state.doc.lineAt(this.view.state.selection.main.head).number; }
+
   /** Selects a range in the open file and scrolls to it. */
   reveal(range: Range, isFocused = true): void {
     const { from, to } = span(this.view.state.doc, range);

@@ -9,7 +9,9 @@ import type { Change, DialectRow, Files, Input, Problem, Range } from "./types.t
 import { dropZone } from "./drop.ts";
 import { hasPlan } from "./plan.ts";
 import { newFile, showFiles } from "./files.ts";
+import { parted } from "./share.ts";
 import { showShare } from "./sharing.ts";
+import { splitter } from "./splitter.ts";
 import { toast } from "./toast.ts";
 import { Panels } from "./panels.ts";
 import { showValues } from "./values.ts";
@@ -398,10 +400,21 @@ async function start(): Promise<void> {
   }
   example.replaceChildren(h("option", { value: "-" }, "Choose…"),
     ...examples.map(({ name, title: text }) => h("option", { value: name }, text)), h("option", { value: "" }, "Empty"));
-  const linked = isLink() ? await ask("unfragment", location.hash.slice(1)) : null;
+  const { input, place } = parted(location.hash.slice(1));
+  const linked = isLink() ? await ask("unfragment", input) : null;
   const first = examples[0];
   take(linked ?? (first ? choose(first) : NOTHING));
+  if (linked && place) goTo(place);
   if (isLink() && linked === null) warn(first ? `an example (“${first.title}”)` : "empty");
+}
+
+/** Opens the place that a link leads to, instead of what matters. */
+function goTo({ path, line }: { path: string; line: number }): void {
+  if (!(path in state.input.files)) return;
+  const at = { line, column: 1, byte: 0 };
+  unseen = null;
+  page.openFile(path);
+  editor.reveal({ filename: path, start: at, end: at }, false);
 }
 
 /** Whether the address says that it is more than that of the page. */
@@ -422,14 +435,18 @@ function warn(what: string): void {
 
 addEventListener("hashchange", async () => {
   if (!isLink()) return;
-  const linked = await ask("unfragment", location.hash.slice(1));
-  if (linked) page.replaceInput(linked, "Opened the files from the link.");
-  else warn("what you had open before");
+  const { input, place } = parted(location.hash.slice(1));
+  const linked = await ask("unfragment", input);
+  if (linked) {
+    page.replaceInput(linked, "Opened the files from the link.");
+    if (place) goTo(place);
+  } else warn("what you had open before");
 });
 
 byId("add-file").addEventListener("click", () => newFile(page));
 dropZone(takeFiles);
-showShare();
+splitter();
+showShare(() => ({ path: state.open, line: editor.line }));
 void start();
 
 export { title };

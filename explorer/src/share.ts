@@ -40,6 +40,25 @@ export async function unfragment(given: string): Promise<Input | null> {
   }
 }
 
+/** What stands between the input and the place in it. */
+const PLACE = "&at=";
+
+/** A fragment that leads to a line of a file. */
+export function withPlace(fragment: string, path: string, line: number): string {
+  return `${fragment}${PLACE}${encodeURIComponent(path)}:${line}`;
+}
+
+/** The two parts of a fragment: the input, and the place in it, if it has one. Some programs encode what is between them. */
+export function parted(fragment: string): { input: string; place: { path: string; line: number } | null } {
+  const [input = "", place = ""] = fragment.split(/&at=|%26at%3D/i);
+  try {
+    const found = /^(.+):([1-9]\d{0,6})$/s.exec(decodeURIComponent(place));
+    return { input, place: found && { path: found[1]!, line: Number(found[2]) } };
+  } catch {
+    return { input, place: null };
+  }
+}
+
 /** A link can come from anyone: only valid input is accepted. */
 function checked(value: unknown): Input | null {
   const given = value as Partial<Record<keyof Input, unknown>> | null;
