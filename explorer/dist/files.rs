@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-e204691557.js",
+        "app-88502be859.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-e204691557.js"),
+        include_bytes!("app-88502be859.js"),
     ),
     (
         "examples-8536050955.json",

@@ -254,10 +254,14 @@ async function loadPlan(): Promise<void> {
   if (!hasPlan(state.input.dialect)) return;
   if (state.plan && planned === revision) return;
   planned = revision;
+  const { input } = state;
   try {
-    state.plan = await ask("plan", { input: state.input, archive: state.archive });
+    const plan = await ask("plan", { input, archive: state.archive });
+    if (input !== state.input) return;
+    state.plan = plan;
     state.planProblem = null;
   } catch (trouble) {
+    if (input !== state.input) return;
     state.plan = null;
     state.planProblem = problemOf(trouble);
   }
@@ -265,11 +269,18 @@ async function loadPlan(): Promise<void> {
 }
 
 async function loadDifference(): Promise<void> {
-  if (!state.before) return;
+  const { before } = state;
+  if (!before) return;
+  const asked = revision;
+  // An answer about other files than the current ones is not shown: another question follows.
+  const isLate = () => asked !== revision || before !== state.before;
   try {
-    state.difference = await ask("diff", { before: state.before.input, after: state.input });
+    const difference = await ask("diff", { before: before.input, after: state.input });
+    if (isLate()) return;
+    state.difference = difference;
     state.differenceProblem = null;
   } catch (trouble) {
+    if (isLate()) return;
     state.difference = null;
     state.differenceProblem = problemOf(trouble);
   }
