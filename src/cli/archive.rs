@@ -34,6 +34,41 @@ pub(super) fn pack(path: &Path, limits: &Limits) -> Result<(&'static str, Bytes)
     Ok((format.media_type(), bytes.into()))
 }
 
+/// Returns the media type and the bytes of a form with two module directories, each as [`pack`] makes it, and the options.
+///
+/// # Errors
+/// As [`pack`]; the limit is that of both together.
+pub(super) fn pair(
+    before: &Path,
+    after: &Path,
+    options: &str,
+    limits: &Limits,
+) -> Result<(String, Bytes), Box<dyn Error>> {
+    let side = |path: &Path| pack(path, limits).map_err(|error| format!("{}: {error}", path.display()));
+    let ((before_type, before), (after_type, after)) = (side(before)?, side(after)?);
+    // What the parts have decides what is between them, so that equal ones make equal bodies, and nothing in them can look
+    // like it.
+    let mut digest = blake3::Hasher::new();
+    for part in [&before, &after, options.as_bytes()] {
+        digest.update(&(part.len() as u64).to_be_bytes()).update(part);
+    }
+    let boundary = digest.finalize().to_hex();
+    let mut body = Vec::with_capacity(before.len() + after.len() + options.len() + 1024);
+    for (name, media_type, content) in [
+        ("options", "application/json", options.as_bytes()),
+        ("before", before_type, &*before),
+        ("after", after_type, &*after),
+    ] {
+        let disposition = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{name}\"");
+        body.extend(format!("--{boundary}\r\n{disposition}\r\nContent-Type: {media_type}\r\n\r\n").into_bytes());
+        body.extend_from_slice(content);
+        body.extend(b"\r\n");
+    }
+    body.extend(format!("--{boundary}--\r\n").into_bytes());
+    check(body.len() as u64, limits)?;
+    Ok((format!("multipart/form-data; boundary={boundary}"), body.into()))
+}
+
 fn check(bytes: u64, limits: &Limits) -> Result<(), String> {
     if bytes > limits.request_bytes {
         return Err(format!("it is over the limit max-request-bytes of {} bytes", limits.request_bytes));

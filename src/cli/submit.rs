@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -25,7 +26,7 @@ pub(super) struct SubmitArgs {
     /// Folders and archive files (tar, tar.gz, tar.zst, zip), a module directory each
     paths: Vec<PathBuf>,
     /// A file with more of them, `-` for standard input: on each line a path, or a JSON object with `path` and perhaps `id` and
-    /// `repository`
+    /// `repository`; for `plan-diff` also with `before`, what `path` is compared with
     #[arg(long, env = "OVERFOLD_LIST", value_name = "FILE")]
     list: Option<PathBuf>,
     /// Which route answers
@@ -45,13 +46,15 @@ pub(super) struct SubmitArgs {
 #[serde(deny_unknown_fields)]
 struct ListLine {
     path: PathBuf,
+    /// The other side of a comparison.
+    before: Option<PathBuf>,
     id: Option<String>,
     repository: Option<String>,
 }
 
 impl From<PathBuf> for ListLine {
     fn from(path: PathBuf) -> Self {
-        Self { path, id: None, repository: None }
+        Self { path, before: None, id: None, repository: None }
     }
 }
 
@@ -74,16 +77,31 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     let limits = args.limits.source();
     let mut ids = HashSet::new();
     let mut sources = Vec::with_capacity(listed.len());
-    for ListLine { path, id, repository } in listed {
+    let two = args.route.has_two_sides();
+    let options = if two { JobRoute::options_in_body(&query) } else { Ok(String::new()) };
+    let options: Arc<str> = options.map_err(|why| Failure::Message(format!("--option: {why}")))?.into();
+    for ListLine { path, before, id, repository } in listed {
         let id = id.unwrap_or_else(|| path.to_string_lossy().trim_end_matches('/').to_owned());
         if !ids.insert(id.clone()) {
             return Err(Failure::Message(format!("{id:?} is submitted twice; an id must be unique within a run")));
         }
         let repository = repository.or_else(|| repository_of(&path)).unwrap_or_else(|| id.clone());
-        let read = move || archive::pack(&path, &limits).map_err(|error| error.to_string());
+        if before.is_some() != two {
+            let need = if two { "needs `before` in --list" } else { "takes no `before`" };
+            return Err(Failure::Message(format!("{id:?}: this route {need}")));
+        }
+        let options = Arc::clone(&options);
+        let read = move || {
+            let packed = match before {
+                Some(before) => archive::pair(&before, &path, &options, &limits),
+                None => archive::pack(&path, &limits).map(|(media_type, bytes)| (media_type.to_owned(), bytes)),
+            };
+            packed.map_err(|error| error.to_string())
+        };
         sources.push(Source { id, repository, read });
     }
     let bar = bar(sources.len());
+    let query = if two { String::new() } else { query };
     let submission = Submission { run: args.run, route: args.route, query };
     let submitted = queue_runtime()?.block_on(async {
         let queue = Queue::open(&args.queue, None).await?;

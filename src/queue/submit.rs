@@ -38,7 +38,7 @@ pub struct Submission {
     pub run: String,
     /// The route.
     pub route: JobRoute,
-    /// The query string that goes with an archive, without its question mark.
+    /// The query string that goes with an archive, without its question mark; empty if the options are in the body.
     pub query: String,
 }
 
@@ -75,7 +75,7 @@ impl Queue {
         mut seen: impl FnMut(),
     ) -> Result<Submitted, QueueError>
     where
-        R: FnOnce() -> Result<(&'static str, Bytes), String> + Send + 'static,
+        R: FnOnce() -> Result<(String, Bytes), String> + Send + 'static,
     {
         let known = Arc::new(self.entries(&submission.run).await?);
         self.set_progress(&submission.run, Progress { complete: false }).await?;
@@ -105,7 +105,7 @@ impl Queue {
         source: Source<R>,
     ) -> Result<Outcome, QueueError>
     where
-        R: FnOnce() -> Result<(&'static str, Bytes), String> + Send + 'static,
+        R: FnOnce() -> Result<(String, Bytes), String> + Send + 'static,
     {
         const WHAT: &str = "the queue";
         let Submission { run, route, query } = submission;
@@ -115,7 +115,7 @@ impl Queue {
             Ok(Err(why)) => return Ok(Outcome::Failed(id, why)),
             Err(_) => return Ok(Outcome::Failed(id, "it cannot be read".to_owned())),
         };
-        let PreparedRequest { mut job, body } = PreparedRequest::new(*route, query, content_type, body, run);
+        let PreparedRequest { mut job, body } = PreparedRequest::new(*route, query, &content_type, body, run);
         let mut entry = Entry { id, repository, digest: job.digest.clone(), replaces: None };
         let is_known = known.get(&entry.id).is_some_and(|known| known.is_same(&entry));
         match self.answer_state(&entry.digest).await? {

@@ -66,10 +66,40 @@ struct Answer<'a> {
     loads: Option<bool>,
     dialect: Option<&'a str>,
     version: Option<&'a str>,
+    /// Of a comparison, or of an upgrade: what counts is what comes after.
+    #[serde(borrow, alias = "to")]
+    after: Option<Side<'a>>,
     #[serde(default, borrow)]
-    diagnostics: Vec<Finding<'a>>,
+    diagnostics: Findings<'a>,
     /// Of a problem.
     code: Option<&'a str>,
+}
+
+/// The second side of an answer that has two.
+#[derive(Deserialize)]
+struct Side<'a> {
+    valid: bool,
+    dialect: &'a str,
+    version: &'a str,
+}
+
+/// The findings of an answer.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Findings<'a> {
+    #[serde(borrow)]
+    All(Vec<Finding<'a>>),
+    /// Of two sides: those of the second one, or what the new version adds.
+    After {
+        #[serde(borrow, alias = "added")]
+        after: Vec<Finding<'a>>,
+    },
+}
+
+impl Default for Findings<'_> {
+    fn default() -> Self {
+        Self::All(Vec::new())
+    }
 }
 
 #[derive(Deserialize)]
@@ -129,17 +159,21 @@ impl Summary {
             *self.problem_codes.entry(answer.code.unwrap_or_default().to_owned()).or_default() += 1;
             return;
         }
-        if answer.valid.or(answer.loads) == Some(true) {
+        let after = answer.after.as_ref();
+        if answer.valid.or(answer.loads).or(after.map(|side| side.valid)) == Some(true) {
             self.valid += 1;
             repository.valid += 1;
         } else {
             self.invalid += 1;
         }
-        if let (Some(dialect), Some(version)) = (answer.dialect, answer.version) {
+        let (dialect, version) =
+            after.map_or((answer.dialect, answer.version), |side| (Some(side.dialect), Some(side.version)));
+        if let (Some(dialect), Some(version)) = (dialect, version) {
             *self.versions.entry(format!("{dialect} {version}")).or_default() += 1;
         }
         let mut codes = HashSet::new();
-        for Finding { severity, code } in &answer.diagnostics {
+        let (Findings::All(findings) | Findings::After { after: findings }) = &answer.diagnostics;
+        for Finding { severity, code } in findings {
             let counts = self.codes.entry((*code).to_owned()).or_default();
             counts.requests += usize::from(codes.insert(*code));
             match *severity {
@@ -166,6 +200,28 @@ mod tests {
         let (object, build) = (String::new(), "1".to_owned());
         let marker = Marker { object, status, problem: status >= 400, build, microseconds: 0, delivery: 1 };
         summary.add(&entry, &marker, text.as_bytes());
+    }
+
+    #[test]
+    fn of_two_sides_the_second_one_counts() {
+        let mut summary = Summary::new("night");
+        let side = |valid: bool, version: &str| {
+            format!(r#"{{"valid":{valid},"dialect":"terraform","version":"{version}"}}"#)
+        };
+        let (valid, invalid) = (side(true, "1.5"), side(false, "1.9"));
+        let found = r#"[{"severity":"error","code":"a/b"}]"#;
+        let difference = format!(
+            r#"{{"different":true,"before":{valid},"after":{invalid},"diagnostics":{{"appeared":[0],"before":[],"after":{found}}}}}"#
+        );
+        add(&mut summary, "one", 200, &difference);
+        let upgrade = format!(
+            r#"{{"from":{invalid},"to":{valid},"diagnostics":{{"added":{found},"removed":[]}},"changes":[]}}"#
+        );
+        add(&mut summary, "two", 200, &upgrade);
+        let json = serde_json::to_value(&summary).unwrap();
+        assert_eq!((&json["valid"], &json["invalid"], &json["problems"]), (&1.into(), &1.into(), &0.into()));
+        assert_eq!(json["versions"], serde_json::json!({"terraform 1.5": 1, "terraform 1.9": 1}));
+        assert_eq!((&json["codes"]["a/b"]["errors"], &json["codes"]["a/b"]["requests"]), (&2.into(), &2.into()));
     }
 
     #[test]

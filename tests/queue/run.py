@@ -20,6 +20,7 @@ sys.path.insert(1, str(pathlib.Path(__file__).resolve().parent.parent / "deploy"
 import blake3
 import measure
 import modules
+import routes
 from natsd import NatsServer
 from service import Service, free_port, get, wait_for
 from stored import Stored, programs
@@ -527,7 +528,7 @@ def main():
         place = folder / version
         server = NatsServer(server_program, place).start()
         try:
-            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_copies,), (test_busy,), (test_room,), (test_connection,)]
+            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_copies,), (test_busy,), (test_room,), (test_connection,), (routes.test, Queue, Worker)]
             for test, *more in tests:
                 start = time.monotonic()
                 for line in test(program, server, place, *more):

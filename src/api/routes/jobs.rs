@@ -16,6 +16,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use clap::ValueEnum;
 use http_body_util::BodyExt as _;
+use serde_json::{Map, Value, json};
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
@@ -27,7 +28,8 @@ use crate::api::wire::problems::refusal_problem;
 use crate::api::wire::query;
 use crate::settings::{LimitSettings, Settings};
 use crate::state::AppState;
-use overfold_engine::{Compatibility, Merge, Plan, PreparedRequest, UseCase};
+use overfold_engine::options::PlanOptions;
+use overfold_engine::{Compatibility, Merge, Plan, PlanDiff, PreparedRequest, Upgrade, UseCase};
 use overfold_server::error::ApiError;
 use overfold_server::gate::Share;
 use overfold_server::layers::{self, Surface};
@@ -39,13 +41,17 @@ use overfold_server::state::ServerState;
 /// How often it is checked again whether there is room.
 const RETRY_EVERY: Duration = Duration::from_millis(20);
 
-/// A route whose requests can wait in a queue: one module directory each.
+/// A route whose requests can wait in a queue: one module directory each, or two that are compared.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JobRoute {
     /// `POST /v1/merge`
     Merge,
     /// `POST /v1/plan`
     Plan,
+    /// `POST /v1/plan-diff`
+    PlanDiff,
+    /// `POST /v1/upgrade`
+    Upgrade,
     /// `POST /v1/compatibility`
     Compatibility,
 }
@@ -56,6 +62,8 @@ impl JobRoute {
         match self {
             Self::Merge => "/v1/merge",
             Self::Plan => "/v1/plan",
+            Self::PlanDiff => "/v1/plan-diff",
+            Self::Upgrade => "/v1/upgrade",
             Self::Compatibility => "/v1/compatibility",
         }
     }
@@ -65,18 +73,53 @@ impl JobRoute {
         Self::value_variants().iter().copied().find(|route| route.path() == path)
     }
 
+    /// Whether a request has two module directories. Its options are then in the body.
+    pub const fn has_two_sides(self) -> bool {
+        matches!(self, Self::PlanDiff)
+    }
+
+    /// Returns options as they stand in a body, for each of two sides: an object as JSON text. Each value of the query string is
+    /// a text there if the option takes one, else what it says as JSON, such as `true`, else a list with all of its name.
+    ///
+    /// # Errors
+    /// Returns a message for people if an option takes none of these.
+    pub fn options_in_body(query: &str) -> Result<String, String> {
+        let mut options = Map::new();
+        for (name, value) in query::decoded_parameters(Some(query)).map_err(|problem| problem.detail.into_owned())? {
+            let takes = |value: &Value| {
+                let alone = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
+                serde_json::from_str::<PlanOptions>(&alone.to_string()).is_ok()
+            };
+            let list = match options.get(&name) {
+                Some(Value::Array(earlier)) => [&**earlier, &[Value::from(&*value)]].concat(),
+                _ => vec![Value::from(&*value)],
+            };
+            let forms = [Some(Value::from(&*value)), serde_json::from_str(&value).ok(), Some(Value::from(list))];
+            let Some(form) = forms.into_iter().flatten().find(takes) else {
+                return Err(format!("{name}: for two sides, the value must be as in the body of a request, as JSON"));
+            };
+            options.insert(name, form);
+        }
+        Ok(json!({"before": options, "after": options}).to_string())
+    }
+
     /// Checks the options of a request before it waits: `query` is the query string that goes with an archive.
     ///
     /// # Errors
     /// Returns a message for people if the route would refuse them, or if the answer would show sensitive values.
     pub fn check(self, query: &str, limits: &LimitSettings) -> Result<(), String> {
-        fn prepare<U: UseCase<1>>(query: &str, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
+        fn prepare<U: UseCase<SIDES>, const SIDES: usize>(
+            query: &str,
+            limits: &LimitSettings,
+        ) -> Result<PreparedRequest, ApiError> {
             U::prepare(query::options(Some(query))?, &limits.request).map_err(refusal_problem)
         }
         let prepared = match self {
-            Self::Merge => prepare::<Merge>(query, limits),
-            Self::Plan => prepare::<Plan>(query, limits),
-            Self::Compatibility => prepare::<Compatibility>(query, limits),
+            Self::Merge => prepare::<Merge, 1>(query, limits),
+            Self::Plan => prepare::<Plan, 1>(query, limits),
+            Self::PlanDiff => prepare::<PlanDiff, 2>(query, limits),
+            Self::Upgrade => prepare::<Upgrade, 1>(query, limits),
+            Self::Compatibility => prepare::<Compatibility, 1>(query, limits),
         };
         let prepared = prepared.map_err(|problem| problem.detail.into_owned())?;
         if prepared.request.reveal_sensitive {
@@ -252,4 +295,42 @@ where
         }
     }
     Ok(stopped)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser, Debug)]
+    struct Defaults {
+        #[command(flatten)]
+        limits: LimitSettings,
+    }
+
+    #[test]
+    fn options_of_two_sides_stand_in_the_body() {
+        let query = "version=1.5&recursive=true&paths=a.tf&paths=b%2Fc.tf&severities=%7B%22a%2Fb%22%3A%22info%22%7D";
+        let side =
+            json!({"version": "1.5", "recursive": true, "paths": ["a.tf", "b/c.tf"], "severities": {"a/b": "info"}});
+        let options: Value = serde_json::from_str(&JobRoute::options_in_body(query).unwrap()).unwrap();
+        assert_eq!(options, json!({"before": side, "after": side}));
+        assert!(JobRoute::options_in_body("severities=a").unwrap_err().starts_with("severities: "));
+    }
+
+    #[test]
+    fn options_are_checked_as_the_route_checks_them() {
+        let limits = Defaults::parse_from(["overfold"]).limits;
+        let check = |route: JobRoute, query: &str| route.check(query, &limits);
+        assert_eq!(check(JobRoute::Upgrade, "version=1.5&to=%7B%22version%22%3A%221.9%22%7D"), Ok(()));
+        assert!(check(JobRoute::Upgrade, "version=1.5").unwrap_err().contains("to"));
+        assert_eq!(check(JobRoute::PlanDiff, "unset_variables=unknown"), Ok(()));
+        for wrong in ["include=plan", "no_such=1", "reveal_sensitive=true"] {
+            assert!(check(JobRoute::PlanDiff, wrong).is_err(), "{wrong}");
+        }
+        for route in JobRoute::value_variants() {
+            assert_eq!(JobRoute::with_path(route.path()), Some(*route));
+        }
+    }
 }

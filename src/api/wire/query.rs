@@ -79,6 +79,18 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
     Ok(version)
 }
 
+/// Returns the names and values in a query string.
+///
+/// # Errors
+/// 400 for text that is not UTF-8.
+#[cfg_attr(
+    not(feature = "nats"),
+    expect(dead_code, reason = "only a queue has options for a body in a query string")
+)]
+pub(crate) fn decoded_parameters(query: Option<&str>) -> Result<Vec<(String, String)>, ApiError> {
+    parameters(query).map(|(_, name, value)| Ok((decoded(name)?, decoded(value)?))).collect()
+}
+
 /// Returns the parameters of a query string as they are written: the whole, the name and the value.
 fn parameters(query: Option<&str>) -> impl Iterator<Item = (&str, &str, &str)> {
     let pairs = query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty());

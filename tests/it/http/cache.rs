@@ -56,6 +56,7 @@ async fn the_second_answer_is_the_first_one_again() {
     let files = json!({"main.tf": MODULE});
     let one = json!({"files": files});
     let both = json!({"before": {"files": files}, "after": {"files": {"main.tf": "locals {\n  a = 2\n}\n"}}});
+    let newer = json!({"files": files, "version": "1.5", "to": {"version": "1.9"}});
     for (path, body) in [
         ("/v1/merge", &one),
         ("/v1/merge/report?format=sarif", &one),
@@ -65,6 +66,10 @@ async fn the_second_answer_is_the_first_one_again() {
         ("/v1/compatibility", &one),
         ("/v1/diff", &both),
         ("/v1/diff/report?format=markdown", &both),
+        ("/v1/plan-diff", &both),
+        ("/v1/plan-diff/report?format=markdown", &both),
+        ("/v1/upgrade", &newer),
+        ("/v1/upgrade/report?format=text", &newer),
     ] {
         for coding in ["identity", "gzip", "zstd"] {
             let sent = [("accept-encoding", coding)];
@@ -102,6 +107,39 @@ async fn the_same_request_in_another_form_is_the_same() {
 }
 
 #[tokio::test]
+async fn other_sides_and_other_versions_are_other_requests() {
+    let app = kept(1 << 20);
+    let files = json!({"main.tf": MODULE});
+    let (one, other) = (json!({"files": files}), json!({"files": {"main.tf": "locals {\n  a = 2\n}\n"}}));
+    let mut tags = std::collections::BTreeSet::new();
+    for (path, request) in [
+        ("/v1/plan-diff", json!({"before": one, "after": other})),
+        ("/v1/plan-diff", json!({"before": other, "after": one})),
+        ("/v1/plan-diff", json!({"before": one, "after": {}})),
+        ("/v1/plan-diff", json!({"before": one, "after": {"files": other["files"], "workspace": "w"}})),
+        ("/v1/diff", json!({"before": one, "after": other})),
+        ("/v1/upgrade", json!({"files": files, "version": "1.5", "to": {"version": "1.9"}})),
+        ("/v1/upgrade", json!({"files": files, "version": "1.5", "to": {"version": "1.8"}})),
+        ("/v1/upgrade", json!({"files": files, "version": "1.4", "to": {"version": "1.9"}})),
+        ("/v1/upgrade", json!({"files": files, "version": "1.5", "to": {"dialect": "opentofu", "version": "1.9"}})),
+    ] {
+        let answer = post(&app, path, &request, &[]).await;
+        assert_eq!((answer.status.as_u16(), status(&answer)), (200, Some("overfold; fwd=miss; stored")), "{request}");
+        assert!(tags.insert(answer.header("etag").to_owned()), "{request}");
+        // The same side, said in other words.
+        let mut same = request.clone();
+        for side in ["before", "after"] {
+            if let Some(side) = same.get_mut(side) {
+                side["dialect"] = json!("terraform");
+            }
+        }
+        let again = post(&app, path, &same, &[]).await;
+        assert_eq!(status(&again), Some("overfold; hit"), "{same}");
+        assert_same(&answer, &again);
+    }
+}
+
+#[tokio::test]
 async fn secrets_and_failures_are_never_kept() {
     let app = kept(1 << 20);
     let revealed =
@@ -122,6 +160,19 @@ async fn secrets_and_failures_are_never_kept() {
     let revealing = json!({"before": revealed, "after": {"files": {"main.tf": MODULE}}});
     for _ in 0..2 {
         assert_ne!(status(&post(&app, "/v1/diff", &revealing, &[]).await), Some("overfold; hit"));
+    }
+    let revealed = json!({"files": {"main.tf": MODULE}, "reveal_sensitive": true});
+    let newer =
+        json!({"files": {"main.tf": MODULE}, "reveal_sensitive": true, "version": "1.5", "to": {"version": "1.9"}});
+    for (path, request) in [
+        ("/v1/plan-diff", json!({"before": revealed, "after": {"files": {"main.tf": MODULE}}})),
+        ("/v1/plan-diff", json!({"before": {"files": {"main.tf": MODULE}}, "after": revealed})),
+        ("/v1/upgrade", newer),
+    ] {
+        for _ in 0..2 {
+            let answer = post(&app, path, &request, &[]).await;
+            assert_eq!((answer.status.as_u16(), status(&answer)), (200, Some("overfold; fwd=bypass")), "{request}");
+        }
     }
 }
 

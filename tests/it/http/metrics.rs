@@ -102,3 +102,29 @@ async fn what_was_done_is_counted() {
         assert!(value("overfold_resident_memory_bytes") > 1e6);
     }
 }
+
+/// Every route has a label of its own, whatever is asked.
+#[tokio::test]
+async fn routes_that_plan_are_told_apart() {
+    let app = app();
+    let files = json!({"files": {"main.tf": ""}});
+    let both = json!({"before": files, "after": {}});
+    let newer = json!({"files": {"main.tf": ""}, "version": "1.5", "to": {"version": "1.9"}});
+    let asked = [
+        ("/v1/plan", "", &files),
+        ("/v1/plan-diff", "", &both),
+        ("/v1/plan-diff/report", "?format=text", &both),
+        ("/v1/upgrade", "", &newer),
+        ("/v1/upgrade/report", "?format=markdown", &newer),
+    ];
+    for (route, query, body) in asked {
+        let request = Request::post(format!("{route}{query}")).header("content-type", "application/json");
+        assert_eq!(send(&app, request.body(body.to_string().into()).unwrap()).await.status, 200, "{route}");
+    }
+    let answer = send(&app, Request::get("/metrics").body(Body::empty()).unwrap()).await;
+    let samples = samples(std::str::from_utf8(&answer.body).unwrap());
+    for (route, ..) in asked {
+        let series = format!(r#"overfold_requests_total{{route="{route}",method="POST",status="200"}}"#);
+        assert_eq!(samples.get(&series), Some(&1.0), "{series}");
+    }
+}

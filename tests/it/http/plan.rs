@@ -306,12 +306,23 @@ async fn formats_are_checked() {
 #[tokio::test]
 async fn a_line_of_a_batch_may_ask_for_a_plan() {
     let plain = plan(&with(json!({}))).await.json();
+    let both = json!({"before": {"files": {"main.tf": MAIN}}, "after": {}});
+    let newer = json!({"files": {"main.tf": MAIN}, "version": "1.5", "to": {"version": "1.9"}});
+    let alone = [("plan-diff", &both), ("upgrade", &newer)];
     let mut lines = String::new();
+    for (operation, request) in alone {
+        let mut line = request.clone();
+        line["id"] = json!(operation);
+        line["operation"] = json!(operation);
+        lines.push_str(&line.to_string());
+        lines.push('\n');
+    }
     for line in [
         json!({"id": "plan", "operation": "plan", "files": {"main.tf": MAIN}}),
         json!({"id": "merge", "operation": "merge", "files": {"main.tf": MAIN}}),
         json!({"id": "diff", "operation": "diff", "before": {"files": {"main.tf": MAIN}}, "after": {}}),
-        json!({"id": "plan-diff", "operation": "plan-diff", "before": {"files": {"main.tf": MAIN}}, "after": {}}),
+        json!({"id": "no version", "operation": "upgrade", "files": {"main.tf": MAIN}}),
+        json!({"id": "one side", "operation": "plan-diff", "files": {"main.tf": MAIN}}),
         json!({"id": "bad", "operation": "plans", "files": {}}),
         json!({"id": "null", "operation": null, "files": {}}),
         json!({"id": "mixed", "operation": "plan", "files": {}, "config_format": "hcl"}),
@@ -332,7 +343,12 @@ async fn a_line_of_a_batch_may_ask_for_a_plan() {
     assert_eq!(of("plan")["answer"], plain);
     assert!(of("merge")["answer"]["module"].is_object());
     assert_eq!(of("diff")["answer"]["different"], false);
-    assert!(of("plan-diff")["answer"]["suggested_moves"].is_array(), "{text}");
+    for (operation, request) in alone {
+        let answer = post_to(&format!("/v1/{operation}"), "application/json", request.to_string()).await;
+        assert_eq!(of(operation)["answer"], answer.json(), "{text}");
+    }
+    assert!(of("no version")["problem"]["detail"].as_str().unwrap().contains("to"), "{text}");
+    assert_eq!(of("one side")["status"], 400, "{text}");
     assert!(of("escaped")["answer"].as_object().unwrap().contains_key("exact"), "{text}");
     assert_eq!(of("mixed")["problem"]["code"], "unknown-option");
     for bad in ["bad", "null"] {
