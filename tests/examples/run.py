@@ -13,12 +13,13 @@ import github
 import gitlab
 import readmes
 import release
+import sources
 
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    for test in [forms.test, github.test, github.test_releases, gitlab.test, atlantis.test, release.test, readmes.test_policies, consumers.test, readmes.test_clients]:
+    for test in [forms.test, github.test, github.test_releases, gitlab.test, atlantis.test, release.test, readmes.test_policies, sources.test, consumers.test, readmes.test_clients]:
         start = time.monotonic()
         for line in test(program, folder):
             print(f"examples: {line}", flush=True)
