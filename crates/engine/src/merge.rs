@@ -13,7 +13,9 @@ use overfold_base::diag::{Diagnostic, Tally};
 use overfold_model::config::FileRole;
 use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::repository;
-use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, RepositorySummary, Shape};
+use overfold_output::{
+    self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, RepositorySummary, Shape,
+};
 use overfold_syntax::Forest;
 
 /// Merging a module, or every module of a tree.

@@ -50,9 +50,7 @@ impl RepositorySummary {
     pub fn take(&mut self, path: &str, report: &Report<'_>, tally: Tally) {
         let changes = &report.module.changes;
         account::work(changes.len() as u64);
-        let says_something = !changes.is_empty()
-            || report.variables.is_some()
-            || tally.errors + tally.warnings > 0;
+        let says_something = !changes.is_empty() || report.variables.is_some() || tally.errors + tally.warnings > 0;
         let module = ModuleSummary {
             lines: says_something.then(|| summary(report)),
             has_override_files: report.module.files.iter().any(|file| file.role == FileRole::Override),
@@ -113,7 +111,8 @@ impl RepositorySummary {
     /// Names the first directories of which something is true.
     fn named(&self, predicate: impl Fn(&ModuleSummary) -> bool) -> String {
         let found = || self.modules.iter().filter(|(_, module)| predicate(module));
-        let mut names: Vec<String> = found().take(MOST_NAMES).map(|(path, _)| echo::line(path).into_owned()).collect();
+        let mut names: Vec<String> =
+            found().take(MOST_NAMES).map(|(path, _)| echo::line(path).into_owned()).collect();
         match found().count().saturating_sub(MOST_NAMES) {
             0 => {}
             more => names.push(format!("and {more} more")),

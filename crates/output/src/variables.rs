@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::json::JsonText;
-use super::overrides::MAX;
 use super::objects::declared_type;
+use super::overrides::MAX;
 use super::redaction::{MARKER, Redaction};
 use crate::view::{ValueSource, ValueSources, Variable};
 use overfold_base::account::{self, ChargedIterator, ChargedSort};
@@ -108,7 +108,8 @@ pub(crate) fn variables_text(report: &Report<'_>) -> String {
     list.charged_sort_by_key(4, |variable| Arc::clone(&variable.name));
     let mut text = "variables\n".to_owned();
     for ResolvedVariable { name, value, state, from, .. } in list.into_iter().charged(16) {
-        let is_hidden = redaction.hides_variable(name) || value.as_ref().is_some_and(|value| redaction.hides_value(value));
+        let is_hidden =
+            redaction.hides_variable(name) || value.as_ref().is_some_and(|value| redaction.hides_value(value));
         let shown = match (value, state) {
             _ if is_hidden => MARKER.to_owned(),
             (_, ValueState::Error) => "(invalid)".to_owned(),
