@@ -316,7 +316,7 @@ fn make(axis: &Axis, size: usize) -> (Made, u64) {
 fn schemas(files: &FileSet) -> Option<Arc<ProviderSchemas>> {
     let document = files.get(validate::SCHEMAS)?;
     let text = String::from_utf8(document.bytes.to_vec()).unwrap();
-    Some(Arc::new(ProviderSchemas::read(text.into()).unwrap()))
+    Some(Arc::new(ProviderSchemas::read(text).unwrap()))
 }
 
 /// A plan of everything that a growing module contains.

@@ -4,13 +4,15 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+use bytestring::ByteString;
 use clap::Args;
 
 use super::{Failure, complain};
 use crate::settings::LimitSettings;
 use overfold_engine::PreparedRequest;
 use overfold_engine::options::SchemaText;
-use overfold_model::schema::{SchemaStore, StoredSchemas};
+use overfold_model::schema::{ProviderSchemas, SchemaStore, StoredSchemas};
 use overfold_source::SchemaFolder;
 
 /// Where the schemas are.
@@ -73,8 +75,18 @@ impl Schemas {
             }
             return Ok(GivenSchemas { stored: Some(stored), text: None });
         }
-        let text = serde_json::from_slice(&read_file(path, limits)?)
-            .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+        let bytes = Bytes::from(read_file(path, limits)?);
+        let text = match read_object(&bytes) {
+            Some(schemas) => SchemaText::from(schemas),
+            None => serde_json::from_slice(&bytes)
+                .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?,
+        };
         Ok(GivenSchemas { text: Some(text), stored: None })
     }
+}
+
+/// Reads a document that is an object; `None` if it is not what it should be, which the request says.
+fn read_object(bytes: &Bytes) -> Option<ProviderSchemas> {
+    let text = ByteString::try_from(bytes.clone()).ok()?;
+    ProviderSchemas::read(text).ok().filter(|schemas| schemas.text().trim_ascii_start().starts_with('{'))
 }

@@ -58,7 +58,7 @@ pub(crate) fn request(case: &Case) -> Request {
 
 /// Returns the request of a case for a stage.
 pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
-    let schemas = case.provider_schemas().map(|text| ProviderSchemas::read(text.into()).expect("readable schemas"));
+    let schemas = case.provider_schemas().map(|text| ProviderSchemas::read(text).expect("readable schemas"));
     Request {
         version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
         root: case.root(),

@@ -56,7 +56,9 @@ def test(_program, _folder):
     used = [step["uses"] for step in read("action.yml")["runs"]["steps"] if "uses" in step]
     used += [step["uses"] for step in read("examples/github-action/workflow.yml")["jobs"]["overfold"]["steps"]]
     for name in ["checks", "release"]:
-        steps = read(f".github/workflows/{name}.yml")["jobs"][name]["steps"]
+        steps = [step for job in read(f".github/workflows/{name}.yml")["jobs"].values() for step in job["steps"]]
+        for text in (step["run"] for step in steps if "run" in step):
+            checked(TOOLS / "shellcheck", "--shell", "bash", "-", input=f"set -eo pipefail\n{text}\n")
         assert not any("${{" in step.get("run", "") for step in steps), name
         used += [step["uses"] for step in steps if "uses" in step]
     loose = [name for name in used if not re.search("@([0-9a-f]{40}|COMMIT)$", name)]

@@ -50,6 +50,14 @@ def test(program, folder):
     has(made[0] == made[1], "the same input gives other bytes")
     has(sorted(made[0]) == [f"{stem}.oci.tar", f"{stem}.tar.gz"], f"other files: {sorted(made[0])}")
 
+    # Where `cargo binstall` looks for the archive, and for the program in it.
+    manifest = (repository.ROOT / "Cargo.toml").read_text()
+    fields = {"{ repo }": "", "{ version }": version, "{ target-arch }": "x86_64", "{ os-name }": "linux", "{ bin }": "overfold", "{ binary-ext }": ""}
+    for key, wanted in [("pkg-url", f"/releases/download/v{version}/{stem}.tar.gz"), ("bin-dir", f"{stem}/overfold")]:
+        template = re.search(rf'(?m)^{key} = "(.*)"$', manifest)[1]
+        filled = re.sub(r"\{ [a-z-]+ \}", lambda found: fields[found[0]], template)
+        has(filled == wanted, f"{key} in Cargo.toml leads to {filled}, not {wanted}")
+
     packed = members(made[0][f"{stem}.tar.gz"])
     has(set(packed) == {f"{stem}/{name}" for name in ["overfold", "LICENSE", "LICENSES.txt", "README.md"]}, f"{set(packed)}")
     has(packed[f"{stem}/overfold"] == (small.read_bytes(), 0o755), "not the program")

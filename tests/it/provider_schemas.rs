@@ -119,6 +119,47 @@ async fn the_request_comes_first_and_registries_stand_for_each_other() {
 }
 
 #[tokio::test]
+async fn a_document_says_the_same_wherever_it_is() {
+    // The second attribute cannot be read, so nothing is known about the type; the third document has no such type.
+    let readable = document(ADDRESS, "id");
+    let wrong = readable.replacen("\"string\"", "\"strung\"", 1);
+    let other = readable.replace("cloud_net", "cloud_web");
+    for text in [readable, wrong, other] {
+        let store = TempDir::new().unwrap();
+        add(&store, &format!("{ADDRESS}/1.0.0.json"), text.as_bytes());
+        let files = json!({"main.tf": module(">= 1.0")});
+        let without_origin = |mut answer: Value| {
+            if let Some(own) = answer["plan"]["overfold"].as_object_mut() {
+                own.remove("provider_schemas");
+            }
+            answer
+        };
+        let (kept, _) = plan(&service(store.path()), json!({"files": files})).await;
+        let kept = without_origin(kept);
+        let sent = json!({"files": files, "provider_schemas": serde_json::from_str::<Value>(&text).unwrap()});
+        let alone = router(&AppState::new(Settings::for_testing()));
+        assert_eq!(without_origin(plan(&alone, sent.clone()).await.0), kept, "{text}");
+        // As a line of a batch, and as both sides of a comparison, which then have nothing to tell.
+        let line = format!("{{\"operation\": \"plan\", {}\n", sent.to_string().split_once('{').unwrap().1);
+        let request = |route: &str, kind: &str| {
+            Request::post(route).header("host", "localhost").header("content-type", kind.to_owned())
+        };
+        let answered = request("/v1/batch", "application/x-ndjson").body(Body::from(line)).unwrap();
+        let answered: Value = serde_json::from_slice(&send(&alone, answered).await.body).unwrap();
+        assert_eq!(without_origin(answered["answer"].clone()), kept, "{text}");
+        let sides = json!({"before": sent, "after": {"provider_schemas": sent["provider_schemas"]}}).to_string();
+        let compared = request("/v1/plan-diff", "application/json").body(Body::from(sides)).unwrap();
+        let compared = send(&alone, compared).await;
+        assert_eq!(compared.status, 200, "{}", String::from_utf8_lossy(&compared.body));
+        let compared: Value = serde_json::from_slice(&compared.body).unwrap();
+        // What cannot be planned cannot be compared either.
+        assert_eq!(compared["different"] == false, kept["valid"] == true, "{compared}");
+        assert_eq!(compared["diagnostics"]["before"], kept["diagnostics"], "{compared}");
+        assert_eq!(compared["diagnostics"]["after"], kept["diagnostics"], "{compared}");
+    }
+}
+
+#[tokio::test]
 async fn validation_uses_what_is_kept_and_loading_does_not() {
     let store = TempDir::new().unwrap();
     add(&store, "schemas.json", document(ADDRESS, "id").as_bytes());

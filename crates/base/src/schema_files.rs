@@ -18,7 +18,7 @@ pub trait SchemaFiles: fmt::Debug + Send + Sync {
     /// # Errors
     /// A message for people, without the path, if the file has changed since it was listed, cannot be read, is over a
     /// limit, or is not UTF-8.
-    fn read(&self, file: &SchemaFile) -> Result<Arc<str>, String>;
+    fn read(&self, file: &SchemaFile) -> Result<String, String>;
 }
 
 /// The documents of a place at one moment.

@@ -153,9 +153,9 @@ const MAX_NAME_BYTES: usize = 65_536;
 ///
 /// # Errors
 /// Refuses a longer name.
-fn check_names(text: &str) -> Result<(), Refusal> {
+pub fn check_names(text: &str) -> Result<(), Refusal> {
     let bytes = text.as_bytes();
-    if bytes.len() <= 16 * MAX_NAME_BYTES {
+    if bytes.len() <= 16 * MAX_NAME_BYTES || every_name_ends_soon(bytes) {
         return Ok(());
     }
     let mut at = 0;
@@ -182,6 +182,16 @@ fn check_names(text: &str) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether no text in a JSON text can be so long that it has to be looked at: whichever is covers one of these chunks, in
+/// which then every quotation mark is escaped. In most texts the first few bytes of each chunk show that none is.
+fn every_name_ends_soon(bytes: &[u8]) -> bool {
+    let ends = |chunk: &[u8]| {
+        let mut marks = memchr::memchr_iter(b'"', chunk);
+        marks.any(|at| at.checked_sub(1).and_then(|before| chunk.get(before)).is_some_and(|before| *before != b'\\'))
+    };
+    bytes.chunks_exact(MAX_NAME_BYTES / 2).all(ends)
 }
 
 /// Any JSON value in which no object repeats a name; the value itself is dropped.

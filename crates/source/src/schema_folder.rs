@@ -101,7 +101,7 @@ impl SchemaFiles for SchemaFolder {
         listing
     }
 
-    fn read(&self, file: &SchemaFile) -> Result<Arc<str>, String> {
+    fn read(&self, file: &SchemaFile) -> Result<String, String> {
         let place = if file.path.is_empty() { self.place.clone() } else { self.place.join(&*file.path) };
         let changed = || "the file has changed while it was read; the next request reads it again".to_owned();
         let (open, _) = regular::open(&place).map_err(|error| error.to_string())?.ok_or("not a regular file")?;
@@ -114,9 +114,10 @@ impl SchemaFiles for SchemaFolder {
             return Err(changed());
         }
         let coding = coding_of(&place.file_name().unwrap_or_default().to_string_lossy()).map(|(_, coding)| coding);
-        let text = unpack(packed, coding.unwrap_or(Coding::Plain))?;
-        let text = String::from_utf8(text).map_err(|_| "the document is not valid UTF-8".to_owned())?;
-        Ok(Arc::from(text))
+        let mut text = unpack(packed, coding.unwrap_or(Coding::Plain))?;
+        // It is kept.
+        text.shrink_to_fit();
+        String::from_utf8(text).map_err(|_| "the document is not valid UTF-8".to_owned())
     }
 }
 

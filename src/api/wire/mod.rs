@@ -9,6 +9,9 @@ pub(super) mod query;
 pub(super) mod formats;
 pub(super) mod form;
 pub(super) mod upload;
+mod one_pass;
 pub(super) mod reading;
 pub(super) mod sides;
 pub(super) mod endpoint;
+#[cfg(test)]
+mod one_pass_tests;

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
+use serde_json::value::RawValue;
+
 use crate::api::wire::form::Form;
 use crate::api::wire::kind;
+use crate::api::wire::one_pass::{self, OnePass};
 use crate::api::wire::problems::{read_problem, refusal_problem};
 use crate::api::wire::upload::{One, Payload};
 use crate::api::wire::v1::BatchLine;
@@ -44,13 +48,29 @@ pub(crate) fn read_one<U: UseCase<1>>(
     let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
     let (upload, options) = match payload {
         Payload::Json(body) => {
-            let json::Object(request): json::Object<Request<'_, U>> =
-                json::parse(&body, "").map_err(refusal_problem)?;
-            request_object(request, &most)?
+            let text = one_pass::text(&body);
+            match text.as_ref().and_then(|text| one_pass::read::<OnePass<'_, U::Options>>(text)?.complete(text)) {
+                Some(OnePass { files: Some(files), options, .. }) => (uploaded(files, &most)?, options),
+                _ => {
+                    let json::Object(request): json::Object<Request<'_, U>> =
+                        json::parse(&body, "").map_err(refusal_problem)?;
+                    request_object(request, &most)?
+                }
+            }
         }
         Payload::Line(body) => {
-            let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
-            request_object(request, &most)?
+            let text = one_pass::text(&body);
+            let line = text.as_ref().and_then(|text| {
+                let BatchLine(line): BatchLine<OnePass<'_, U::Options>> = one_pass::read(text)?;
+                line.complete(text)
+            });
+            match line {
+                Some(OnePass { files: Some(files), options, .. }) => (uploaded(files, &most)?, options),
+                _ => {
+                    let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
+                    request_object(request, &most)?
+                }
+            }
         }
         Payload::Archive(bytes, format, options) => (source::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options, provider_schemas }) => {
@@ -93,8 +113,8 @@ pub(crate) fn read_one<U: UseCase<1>>(
 ///
 /// # Errors
 /// 400 if it is not a JSON object.
-pub(crate) fn schemas_part(text: &[u8]) -> Result<SchemaText, ApiError> {
-    json::parse(text, "/provider_schemas").map_err(refusal_problem)
+pub(crate) fn schemas_part(text: &Bytes) -> Result<SchemaText, ApiError> {
+    one_pass::document(text).map_or_else(|| json::parse(text, "/provider_schemas").map_err(refusal_problem), Ok)
 }
 
 /// Sets the schemas that are a part of a form; `pointer` is their place in the options.
@@ -119,6 +139,11 @@ fn request_object<O: RequestOptions>(
     most: &source::Limits,
 ) -> Result<(source::Payload, O), ApiError> {
     let (files, options) = O::split(request);
+    Ok((uploaded(files, most)?, options))
+}
+
+/// Reads the files of a request object.
+fn uploaded(files: &RawValue, most: &source::Limits) -> Result<source::Payload, ApiError> {
     let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files").map_err(refusal_problem)?;
-    Ok((source::Payload::json(files), options))
+    Ok(source::Payload::json(files))
 }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use bytestring::ByteString;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::api::wire::form::PairForm;
 use crate::api::wire::kind;
+use crate::api::wire::one_pass::{self, TwoSides};
 use crate::api::wire::problems::{read_problem, refusal_problem};
 use crate::api::wire::reading::{Side, schemas_part, set_schemas};
 use crate::api::wire::upload::{Pair, Payload};
@@ -16,7 +18,7 @@ use crate::settings::LimitSettings;
 use overfold_base::account;
 use overfold_base::files::FileSet;
 use overfold_engine::diff::SIDES;
-use overfold_engine::options::{RequestOptions, SchemaText};
+use overfold_engine::options::RequestOptions;
 use overfold_engine::{PreparedRequest, UseCase, json};
 use overfold_model::schema::ProviderSchemas;
 use overfold_server::error::ApiError;
@@ -41,12 +43,26 @@ pub(crate) fn read_pair<U: UseCase<2>>(
 ) -> Result<[Side; 2], ApiError> {
     let sides = match payload {
         Payload::Json(body) => {
-            let json::Object(request) = json::parse(&body, "").map_err(refusal_problem)?;
-            json_sides::<U>(request, limits)?
+            let text = one_pass::text(&body);
+            let sides = text.as_ref().and_then(|text| {
+                let json::Object(sides) = one_pass::read(text)?;
+                one_pass_sides::<U>(sides, text, limits)
+            });
+            sides.unwrap_or_else(|| {
+                let json::Object(request) = json::parse(&body, "").map_err(refusal_problem)?;
+                json_sides::<U>(request, limits)
+            })?
         }
         Payload::Line(body) => {
-            let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
-            json_sides::<U>(request, limits)?
+            let text = one_pass::text(&body);
+            let sides = text.as_ref().and_then(|text| {
+                let BatchLine(sides) = one_pass::read(text)?;
+                one_pass_sides::<U>(sides, text, limits)
+            });
+            sides.unwrap_or_else(|| {
+                let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
+                json_sides::<U>(request, limits)
+            })?
         }
         Payload::Form(form) => pair::<U>(form, limits)?,
         Payload::Archive(_, _, never) => match never {},
@@ -69,6 +85,24 @@ fn json_sides<U: UseCase<2>>(
     Ok([before, after])
 }
 
+/// Reads the sides of a request object that has been read in one pass; `None` if something is missing in it.
+fn one_pass_sides<U: UseCase<2>>(
+    TwoSides { before, after }: TwoSides<'_, U::Options>,
+    text: &ByteString,
+    limits: &LimitSettings,
+) -> Option<Result<[Side; 2], ApiError>> {
+    let before_files = before.files?;
+    let (before, after) = (before.complete(text)?, after.complete(text)?);
+    let before = side_with_files::<U>(before_files, before.options, "before", limits, None);
+    Some(before.and_then(|before| {
+        let after = match after.files {
+            Some(files) => side_with_files::<U>(files, after.options, "after", limits, Some(&before))?,
+            None => side_without_files::<U>(&before, after.options, "after", limits)?,
+        };
+        Ok([before, after])
+    }))
+}
+
 /// Reads a side of a request object; `first` is the side before it.
 fn json_side<U: UseCase<2>>(
     text: &RawValue,
@@ -82,26 +116,49 @@ fn json_side<U: UseCase<2>>(
         files: Option<&'a RawValue>,
     }
     let prefix = format!("/{name}");
-    let schemas = first.and_then(|first| first.prepared.request.provider_schemas.as_ref());
     // If it cannot be parsed, the strict reader reports the error.
     account::touch(text.get().len());
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if let (Some(first), false) = (first, has_files) {
         let json::Object(options): json::Object<U::Options> =
             json::parse(text.get().as_bytes(), &prefix).map_err(refusal_problem)?;
-        let prepared = prepared_side::<U>(options, limits, name, schemas)?;
-        return Ok(Side { files: Arc::clone(&first.files), prepared });
+        return side_without_files::<U>(first, options, name, limits);
     }
-    let first = first.map(|first| &*first.files);
     let json::Object(request): json::Object<Request<'_, U>> =
         json::parse(text.get().as_bytes(), &prefix).map_err(refusal_problem)?;
     let (files, options) = U::Options::split(request);
+    side_with_files::<U>(files, options, name, limits, first)
+}
+
+/// Reads the files of a side, and prepares its options; `first` is the side before it.
+fn side_with_files<U: UseCase<2>>(
+    files: &RawValue,
+    options: U::Options,
+    name: &str,
+    limits: &LimitSettings,
+    first: Option<&Side>,
+) -> Result<Side, ApiError> {
+    let pointer = format!("/{name}/files");
     let most = limits.source();
-    let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))
-        .map_err(refusal_problem)?;
+    let files =
+        json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &pointer).map_err(refusal_problem)?;
+    let schemas = first.and_then(|first| first.prepared.request.provider_schemas.as_ref());
     let prepared = prepared_side::<U>(options, limits, name, schemas)?;
-    let files = unpacked(source::Payload::json(files), &prepared, limits, &format!("{prefix}/files"), first)?;
+    let first = first.map(|first| &*first.files);
+    let files = unpacked(source::Payload::json(files), &prepared, limits, &pointer, first)?;
     Ok(Side { files: Arc::new(files), prepared })
+}
+
+/// Prepares the options of a side that has the files of the side before it, `first`.
+fn side_without_files<U: UseCase<2>>(
+    first: &Side,
+    options: U::Options,
+    name: &str,
+    limits: &LimitSettings,
+) -> Result<Side, ApiError> {
+    let schemas = first.prepared.request.provider_schemas.as_ref();
+    let prepared = prepared_side::<U>(options, limits, name, schemas)?;
+    Ok(Side { files: Arc::clone(&first.files), prepared })
 }
 
 fn pair<U: UseCase<2>>(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
@@ -157,7 +214,7 @@ fn prepared_side<U: UseCase<2>>(
 ) -> Result<PreparedRequest, ApiError> {
     let shared = first.filter(|first| {
         account::touch(first.text().len());
-        options.schemas().as_ref().is_some_and(|SchemaText(text)| **text == *first.text())
+        options.schemas().as_ref().is_some_and(|schemas| schemas.text() == first.text())
     });
     if shared.is_some() {
         *options.schemas() = None;

@@ -179,7 +179,7 @@ fn recorded() -> BTreeSet<String> {
                 request.stage = ToolStage::Validate;
                 request.provider_schemas = text(&asked["provider_schemas"]).map(|path| {
                     let document = fs::read_to_string(suite.join(path)).unwrap();
-                    ProviderSchemas::read(document.into()).unwrap().into()
+                    ProviderSchemas::read(document).unwrap().into()
                 });
             }
             let (input, mut paths) = (case.join("input"), Vec::new());
@@ -265,7 +265,7 @@ fn every_code_is_produced_by_an_input() {
             };
             let mut request = request(&input);
             let schemas = text(&input["provider_schemas"]);
-            request.provider_schemas = schemas.map(|text| ProviderSchemas::read(text.into()).unwrap().into());
+            request.provider_schemas = schemas.map(|text| ProviderSchemas::read(text).unwrap().into());
             let found = if input["recursive"] == true {
                 found_in_tree(files.collect(), &special, request)
             } else {

@@ -189,9 +189,9 @@ pub(crate) fn workspace(text: &str, limits: &RequestLimits) -> Result<Arc<str>, 
 ///
 /// # Errors
 /// Refuses schemas that are not of the form that `terraform providers schema -json` prints.
-fn provider_schemas(SchemaText(text): SchemaText) -> Result<Arc<ProviderSchemas>, Refusal> {
+fn provider_schemas(given: SchemaText) -> Result<Arc<ProviderSchemas>, Refusal> {
     let unreadable = |error| Refusal::new(RefusalKind::SchemaUnreadable, format!("provider_schemas: {error}"));
-    ProviderSchemas::read(text).map(Arc::new).map_err(|error| unreadable(error).at("/provider_schemas"))
+    given.read().map_err(|error| unreadable(error).at("/provider_schemas"))
 }
 
 /// Refuses combinations of options that contradict each other: an expansion produces blocks that are in no file.

@@ -2,15 +2,52 @@
 
 use std::sync::Arc;
 
+use bytestring::ByteString;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, Unexpected};
 use serde_json::value::RawValue;
 
 use overfold_base::account;
+use overfold_model::schema::{ProviderSchemas, SchemaError};
 
-/// A document of schemas: the text of a JSON object, of which nothing else has been checked.
+/// A document of schemas: the text of a JSON object.
 #[derive(Clone, Debug)]
-pub struct SchemaText(pub Arc<str>);
+pub struct SchemaText(Given);
+
+#[derive(Clone, Debug)]
+enum Given {
+    /// An object, of which nothing else has been checked.
+    Text(ByteString),
+    /// One that has been read together with what it came in.
+    Read(Arc<ProviderSchemas>),
+}
+
+impl SchemaText {
+    /// Returns the document.
+    pub fn text(&self) -> &str {
+        match &self.0 {
+            Given::Text(text) => text,
+            Given::Read(schemas) => schemas.text(),
+        }
+    }
+
+    /// Reads the document, if that has not been done.
+    ///
+    /// # Errors
+    /// As [`ProviderSchemas::read`].
+    pub fn read(self) -> Result<Arc<ProviderSchemas>, SchemaError> {
+        match self.0 {
+            Given::Text(text) => ProviderSchemas::read(text).map(Arc::new),
+            Given::Read(schemas) => Ok(schemas),
+        }
+    }
+}
+
+impl From<ProviderSchemas> for SchemaText {
+    fn from(schemas: ProviderSchemas) -> Self {
+        Self(Given::Read(Arc::new(schemas)))
+    }
+}
 
 impl<'de> Deserialize<'de> for SchemaText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -18,7 +55,7 @@ impl<'de> Deserialize<'de> for SchemaText {
         let found = match text.as_bytes().first() {
             Some(b'{') => {
                 account::text(text.len());
-                return Ok(Self(text.into()));
+                return Ok(Self(Given::Text(text.into())));
             }
             Some(b'[') => Unexpected::Seq,
             Some(b'n') => Unexpected::Unit,

@@ -1,24 +1,27 @@
-//! A document of schemas, in which a provider, and then one type of it, is read when it is first needed: documents have
-//! tens of megabytes, and a module uses a few types.
+//! A document of schemas, in which one pass finds the types, and each is read when it is first needed: documents have tens
+//! of megabytes, and a module uses a few types.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use bytestring::ByteString;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::body::BodySchema;
 use super::function::FunctionSignature;
+use super::index::{self, ProviderIndex, SchemaIndex};
 use super::read::{self, Properties};
 use crate::language::references::ResourceMode;
 use crate::language::required_providers::addresses_in_other_registries;
 use overfold_base::account::{self, ChargedIterator, ChargedText};
 
-/// The schemas of providers, by the address of the provider. Each is read when it is first needed.
+/// The schemas of providers, by the address of the provider. Each type is read when it is first needed.
 #[derive(Debug)]
 pub struct ProviderSchemas {
-    text: Arc<str>,
+    text: ByteString,
     providers: BTreeMap<Box<str>, ProviderSchema>,
 }
 
@@ -34,24 +37,10 @@ impl SchemaError {
     }
 }
 
-/// The schemas of one provider.
+/// The schemas of one provider: where each is written, and what has been read.
 #[derive(Debug)]
 pub struct ProviderSchema {
-    content: Part,
-    index: OnceLock<Index>,
-}
-
-/// A part of a document.
-#[derive(Clone, Debug)]
-struct Part {
-    document: Arc<str>,
-    /// The bytes of the part.
-    range: Range<usize>,
-}
-
-/// Where the schemas of a provider are.
-#[derive(Debug, Default)]
-struct Index {
+    document: ByteString,
     configuration: Option<Item<BodySchema>>,
     resources: Items<BodySchema>,
     data_sources: Items<BodySchema>,
@@ -62,10 +51,10 @@ struct Index {
 
 type Items<T> = BTreeMap<Box<str>, Item<T>>;
 
-/// A schema: where it is written, and what has been read there. `None` if it cannot be read.
+/// A schema: its bytes in the document, and what has been read there. `None` if it cannot be read.
 #[derive(Debug)]
 struct Item<T> {
-    part: Part,
+    range: Range<usize>,
     read: OnceLock<Option<Arc<T>>>,
 }
 
@@ -97,8 +86,40 @@ impl ProviderSchemas {
     /// full address. Other properties are ignored.
     ///
     /// # Errors
-    /// [`SchemaError`] if it is not JSON of the expected form. What is inside of a provider is not looked at yet.
-    pub fn read(text: Arc<str>) -> Result<Self, SchemaError> {
+    /// [`SchemaError`] if it is not JSON of the expected form. What is inside of a provider may have any form: what cannot
+    /// be read of it is not there.
+    pub fn read(text: impl Into<ByteString>) -> Result<Self, SchemaError> {
+        let text = text.into();
+        if let Ok(index) = serde_json::from_str::<SchemaIndex<'_>>(text.scanned(32)) {
+            return Ok(Self::of_index(text.clone(), index));
+        }
+        Self::read_piece_by_piece(text)
+    }
+
+    /// Returns the schemas of a document that a request contains and that one pass over the request has found; `None` if
+    /// it cannot be told where the document begins and ends. `request` is the text of the request, which is kept as long as
+    /// the schemas.
+    pub fn in_request(request: &ByteString, index: SchemaIndex<'_>) -> Option<Self> {
+        let document = request.slice_ref(index.document(request)?);
+        // What a copy costs, since the text is kept, and reading it as a document of its own.
+        account::text(document.len());
+        let _ = document.scanned(32);
+        Some(Self::of_index(document, index))
+    }
+
+    /// Creates the schemas of a document. `index` is borrowed from it.
+    fn of_index(text: ByteString, index: SchemaIndex<'_>) -> Self {
+        let mut providers = BTreeMap::new();
+        for (address, index) in index.providers {
+            account::grow((address.len() + size_of::<ProviderSchema>()) as u64);
+            let provider = ProviderSchema::of_index(&text, index);
+            providers.insert(Box::from(address), provider);
+        }
+        Self { text, providers }
+    }
+
+    /// Like [`Self::read`], for a document that may have another form.
+    pub(super) fn read_piece_by_piece(text: ByteString) -> Result<Self, SchemaError> {
         let document: Document<'_> = serde_json::from_str(text.scanned(32)).map_err(|error| {
             SchemaError(if error.is_syntax() || error.is_eof() {
                 format!("the document is not valid JSON: {error}")
@@ -119,8 +140,8 @@ impl ProviderSchemas {
                     "the schemas of the provider {address:?} are not a JSON object with properties such as \"resource_schemas\""
                 )));
             }
-            let content = Part::new(&text, content);
-            providers.insert(address.into_boxed_str(), ProviderSchema { content, index: OnceLock::new() });
+            let provider = ProviderSchema::of_content(&text, content.get());
+            providers.insert(address.into_boxed_str(), provider);
         }
         Ok(Self { text, providers })
     }
@@ -144,71 +165,79 @@ impl ProviderSchemas {
     }
 }
 
-impl Part {
-    /// Returns where a value that was borrowed from a document is.
-    fn new(document: &Arc<str>, value: &RawValue) -> Self {
-        let start = (value.get().as_ptr() as usize).saturating_sub(document.as_ptr() as usize);
-        Self { document: Arc::clone(document), range: start..start + value.get().len() }
-    }
+/// Returns the items of properties whose values are borrowed from a document.
+fn items<T>(document: &str, properties: index::Properties<'_>) -> Items<T> {
+    account::grow((properties.len() * (size_of::<Item<T>>() + 32)) as u64);
+    let properties = properties.into_iter().charged_at_once(2);
+    properties.map(|(name, value)| (Box::from(name), Item::new(document, value))).collect()
+}
 
-    fn text(&self) -> &str {
-        self.document.get(self.range.clone()).unwrap_or_default()
-    }
-
-    fn items<T>(&self, properties: Option<Properties<'_>>) -> Items<T> {
-        let Properties(properties) = properties.unwrap_or_default();
-        account::grow((properties.len() * (size_of::<Item<T>>() + 32)) as u64);
-        let item = |value| Item { part: Self::new(&self.document, value), read: OnceLock::new() };
-        properties.into_iter().charged_at_once(2).map(|(name, value)| (name.into_boxed_str(), item(value))).collect()
-    }
+/// Returns properties that were read on their own as those of an index.
+fn owned(found: Option<Properties<'_>>) -> index::Properties<'_> {
+    let Properties(properties) = found.unwrap_or_default();
+    properties.into_iter().charged_at_once(1).map(|(name, value)| (Cow::Owned(name), value.get())).collect()
 }
 
 impl<T> Item<T> {
-    fn get(&self, read: fn(&str) -> Result<T, serde_json::Error>) -> Option<&Arc<T>> {
-        self.read.get_or_init(|| read(self.part.text()).ok().map(Arc::new)).as_ref()
+    /// Creates what is written in a document, from which `value` is borrowed.
+    fn new(document: &str, value: &str) -> Self {
+        let start = (value.as_ptr() as usize).saturating_sub(document.as_ptr() as usize);
+        Self { range: start..start + value.len(), read: OnceLock::new() }
+    }
+
+    fn get(&self, document: &str, read: fn(&str) -> Result<T, serde_json::Error>) -> Option<Arc<T>> {
+        let text = || document.get(self.range.clone()).unwrap_or_default();
+        self.read.get_or_init(|| read(text()).ok().map(Arc::new)).as_ref().map(Arc::clone)
     }
 }
 
 impl ProviderSchema {
     /// Creates the schemas of the provider that a document describes.
     pub(super) fn of_text(text: &str) -> Self {
-        let document: Arc<str> = Arc::from(text);
-        let range = 0..document.len();
-        Self { content: Part { document, range }, index: OnceLock::new() }
+        let document = ByteString::from(text);
+        Self::of_content(&document, &document)
     }
 
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
-            let text = self.content.text();
-            let document: ProviderDocument<'_> = serde_json::from_str(text.scanned(32)).unwrap_or_default();
-            let part = &self.content;
-            Index {
-                configuration: document
-                    .provider
-                    .map(|value| Item { part: Part::new(&part.document, value), read: OnceLock::new() }),
-                resources: part.items(document.resource_schemas),
-                data_sources: part.items(document.data_source_schemas),
-                ephemeral_resources: part.items(document.ephemeral_resource_schemas),
-                actions: part.items(document.action_schemas),
-                functions: part.items(document.functions),
-            }
-        })
+    fn of_index(document: &ByteString, index: ProviderIndex<'_>) -> Self {
+        Self {
+            configuration: index.configuration.map(|value| Item::new(document, value)),
+            resources: items(document, index.resources),
+            data_sources: items(document, index.data_sources),
+            ephemeral_resources: items(document, index.ephemeral_resources),
+            actions: items(document, index.actions),
+            functions: items(document, index.functions),
+            document: document.clone(),
+        }
+    }
+
+    /// Creates the schemas of a provider, whose `content` is borrowed from a document. If it has another form than
+    /// expected, there are none.
+    fn of_content(document: &ByteString, content: &str) -> Self {
+        let found: ProviderDocument<'_> = serde_json::from_str(content.scanned(32)).unwrap_or_default();
+        let index = ProviderIndex {
+            configuration: found.provider.map(RawValue::get),
+            resources: owned(found.resource_schemas),
+            data_sources: owned(found.data_source_schemas),
+            ephemeral_resources: owned(found.ephemeral_resource_schemas),
+            actions: owned(found.action_schemas),
+            functions: owned(found.functions),
+        };
+        Self::of_index(document, index)
     }
 
     fn items(&self, mode: ResourceMode) -> &Items<BodySchema> {
-        let index = self.index();
         match mode {
-            ResourceMode::Managed => &index.resources,
-            ResourceMode::Data => &index.data_sources,
-            ResourceMode::Ephemeral => &index.ephemeral_resources,
+            ResourceMode::Managed => &self.resources,
+            ResourceMode::Data => &self.data_sources,
+            ResourceMode::Ephemeral => &self.ephemeral_resources,
             // The lists of resources are part of queries alone, whose schemas nothing reads.
-            ResourceMode::Action | ResourceMode::List => &index.actions,
+            ResourceMode::Action | ResourceMode::List => &self.actions,
         }
     }
 
     /// Returns the schema of the provider's configuration; `None` if there is none that can be read.
     pub fn configuration(&self) -> Option<Arc<BodySchema>> {
-        self.index().configuration.as_ref()?.get(read::schema).map(Arc::clone)
+        self.configuration.as_ref()?.get(&self.document, read::schema)
     }
 
     /// Whether the provider has a type of this name.
@@ -219,7 +248,7 @@ impl ProviderSchema {
     /// Returns the schema of a type; `None` if the provider does not have it ([`Self::has`]), or if the schema cannot be
     /// read, so that nothing is known about it.
     pub fn object(&self, mode: ResourceMode, type_name: &str) -> Option<Arc<BodySchema>> {
-        self.items(mode).get(type_name)?.get(read::schema).map(Arc::clone)
+        self.items(mode).get(type_name)?.get(&self.document, read::schema)
     }
 
     /// Returns the names of all types, in ascending order.
@@ -230,16 +259,16 @@ impl ProviderSchema {
     /// Returns the signature of a function; `None` if the provider does not have it ([`Self::has_function`]), or if it
     /// cannot be read.
     pub fn function(&self, name: &str) -> Option<Arc<FunctionSignature>> {
-        self.index().functions.get(name)?.get(read::function).map(Arc::clone)
+        self.functions.get(name)?.get(&self.document, read::function)
     }
 
     /// Whether the provider has a function of this name.
     pub fn has_function(&self, name: &str) -> bool {
-        self.index().functions.contains_key(name)
+        self.functions.contains_key(name)
     }
 
     /// Returns the names of all functions, in ascending order.
     pub fn function_names(&self) -> impl Iterator<Item = &str> {
-        self.index().functions.keys().map(|name| &**name)
+        self.functions.keys().map(|name| &**name)
     }
 }

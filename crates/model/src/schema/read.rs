@@ -25,7 +25,7 @@ const MAX_DEPTH: u32 = 250;
 pub(super) struct Properties<'t>(pub(super) BTreeMap<String, &'t RawValue>);
 
 /// The bytes that a property costs beside its name.
-const PROPERTY: usize = size_of::<(String, &RawValue)>() + 32;
+pub(super) const PROPERTY: usize = size_of::<(String, &RawValue)>() + 32;
 
 impl<'t, 'de: 't> Deserialize<'de> for Properties<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

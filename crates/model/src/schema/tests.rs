@@ -33,7 +33,7 @@ const DOCUMENT: &str = r#"{"format_version": "1.0", "provider_schemas": {"exampl
 }}}"#;
 
 fn document() -> ProviderSchemas {
-    ProviderSchemas::read(Arc::from(DOCUMENT)).unwrap()
+    ProviderSchemas::read(DOCUMENT).unwrap()
 }
 
 fn thing(document: &ProviderSchemas) -> Arc<BodySchema> {
@@ -110,12 +110,12 @@ fn what_belongs_to_the_tool_is_always_known() {
 
 #[test]
 fn a_document_of_another_form_is_refused() {
-    let refused = |text: &str| ProviderSchemas::read(Arc::from(text)).unwrap_err().to_string();
+    let refused = |text: &str| ProviderSchemas::read(text).unwrap_err().to_string();
     assert!(refused("{").contains("not valid JSON"));
     assert!(refused("[]").contains("providers schema -json"));
     assert!(refused("{}").contains("provider_schemas"));
     assert!(refused(r#"{"provider_schemas": {"a": 1}}"#).contains(r#"provider "a""#));
-    assert!(ProviderSchemas::read(Arc::from(r#"{"provider_schemas": {}}"#)).is_ok());
+    assert!(ProviderSchemas::read(r#"{"provider_schemas": {}}"#).is_ok());
 }
 
 /// Returns the schema of a type with this many levels of nested blocks.
@@ -125,7 +125,7 @@ fn nested(levels: usize) -> Option<Arc<BodySchema>> {
         r#"{"block_types": {"b": {"nesting_mode": "single", "block": "#.repeat(levels),
         "}}}".repeat(levels)
     );
-    let document = ProviderSchemas::read(Arc::from(text)).unwrap();
+    let document = ProviderSchemas::read(text).unwrap();
     document.provider("a").unwrap().object(ResourceMode::Managed, "x")
 }
 
@@ -192,4 +192,54 @@ fn paths_are_followed_as_far_as_they_are_written_out() {
     assert_eq!(found(".tag.x.nope"), ["Unsupported attribute .nope"]);
     assert_eq!(found(".old"), ["Deprecated attribute .old"]);
     assert_eq!(found(".old.x"), ["Deprecated attribute .old", "Unsupported attribute .x"]);
+}
+
+/// Returns what a document contains, or what is wrong with it.
+fn content(read: Result<ProviderSchemas, SchemaError>) -> String {
+    let document = match read {
+        Ok(document) => document,
+        Err(error) => return format!("refused: {error}"),
+    };
+    let modes = [ResourceMode::Managed, ResourceMode::Data, ResourceMode::Ephemeral, ResourceMode::Action];
+    let provider = |address| {
+        let provider = document.provider(address).unwrap();
+        let types =
+            |mode| provider.type_names(mode).map(|name| (name, provider.object(mode, name))).collect::<Vec<_>>();
+        let functions: Vec<_> = provider.function_names().map(|name| (name, provider.function(name))).collect();
+        format!("{address} {:?} {:?} {functions:?}", provider.configuration(), modes.map(types))
+    };
+    document.addresses().map(provider).collect()
+}
+
+#[test]
+fn one_pass_finds_what_reading_piece_by_piece_finds() {
+    let same = |text: &str| {
+        let found = content(ProviderSchemas::read(text));
+        assert_eq!(found, content(ProviderSchemas::read_piece_by_piece(text.into())), "{text}");
+        found.starts_with("refused")
+    };
+    let text = r#" {"a": 1, "provider_schemas": {"x": {"provider": {"block": {}}, "resource_schemas": {"r": {"block": {"attributes": {"a": {"type": "bool"}}}}, "r\u0061": {}}, "data_source_schemas": {"d": {}}, "ephemeral_resource_schemas": {"e": {}}, "action_schemas": {"t": {}}, "functions": {"f": {"return_type": "string"}}, "new": {}}, "y": {"provider": null}}} "#;
+    assert!(serde_json::from_str::<SchemaIndex<'_>>(text).is_ok() && !same(text));
+    let mut refused = 0;
+    for at in 0..text.len() {
+        let (head, tail) = text.split_at(at);
+        let (_, rest) = tail.split_at(1);
+        refused += usize::from(same(head)) + usize::from(same(&format!("{head}{rest}")));
+        for with in
+            ["\"", "{", "}", "[", "]", ",", ":", "\\", "0", " ", "null", "{}", "\"provider\": 1, ", "\"x\": {}, "]
+        {
+            refused +=
+                usize::from(same(&format!("{head}{with}{rest}"))) + usize::from(same(&format!("{head}{with}{tail}")));
+        }
+    }
+    assert!(refused > 10 * text.len(), "{refused}");
+    for odd in [
+        "[{}]",
+        r#"[{"x": {}}]"#,
+        r#"{"provider_schemas": null}"#,
+        r#"{"provider_schemas": {"x": {"functions": null}}}"#,
+    ] {
+        assert!(serde_json::from_str::<SchemaIndex<'_>>(odd).is_err(), "{odd}");
+        same(odd);
+    }
 }

@@ -79,7 +79,7 @@ fn with_body<R>(files: &[(&str, &str)], known: bool, job: impl FnOnce(&Body<'_, 
             .unwrap();
     assert!(!report.diagnostics.has_errors(), "{:?}", report.diagnostics);
     let resource = report.module.elements.iter().find(|element| element.block.labels.len() == 2).unwrap();
-    let schemas = ProviderSchemas::read(Arc::from(SCHEMAS)).unwrap();
+    let schemas = ProviderSchemas::read(SCHEMAS).unwrap();
     let type_name = resource.block.labels[0].text;
     let modes = [ResourceMode::Managed, ResourceMode::Data];
     let own = modes
