@@ -142,7 +142,7 @@ fn source_text(origin: &ValueOrigin) -> String {
     match origin {
         ValueOrigin::Default => "its default".to_owned(),
         ValueOrigin::Env(name) => format!("environment variable {name}"),
-        ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => path.to_string(),
+        ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => path.clone(),
         ValueOrigin::Var(_) => "--var".to_owned(),
         ValueOrigin::Value(_) => "given".to_owned(),
     }
