@@ -7,6 +7,7 @@ mod environment;
 mod explain;
 mod git;
 mod healthcheck;
+mod help;
 mod likely;
 mod log;
 mod memory;
@@ -33,7 +34,7 @@ mod worker;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::api::{self, Stopped};
 use crate::build_info;
@@ -43,9 +44,9 @@ use overfold_base::echo;
 use overfold_base::stack;
 use overfold_engine::{Context, Input, Outcome as Answered, Refusal, UseCase};
 
-/// Merges the override files of a Terraform-family configuration directory.
+/// What override files do to a Terraform or OpenTofu configuration, and what a plan of it would be.
 #[derive(Parser, Debug)]
-#[command(name = "overfold", version, long_version = build_info::VERSION, about, args_conflicts_with_subcommands = true)]
+#[command(name = "overfold", version, long_version = build_info::VERSION, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -168,11 +169,13 @@ fn ask<U: UseCase<SIDES>, const SIDES: usize>(
 /// errors or two configurations differ; 2 for a wrong command line, an impossible request, or input that cannot be
 /// read; 3 if a comparison was made and has findings that the options treat as a failure.
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let program = help::arranged(Cli::command(), help::Form::of(std::env::args_os()));
+    let parsed = program.clone().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
-    let unknown_variables = environment::unknown_variables(&Cli::command());
+    let unknown_variables = environment::unknown_variables(&program);
     let serves = match &cli.command {
         None | Some(Command::Serve(_)) => true,
         #[cfg(feature = "nats")]
@@ -203,7 +206,12 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "overfold", &mut script);
+            clap_complete::generate(
+                shell,
+                &mut help::arranged(Cli::command(), help::Form::Long),
+                "overfold",
+                &mut script,
+            );
             print(&script).map(|()| Outcome::Fine)
         }
         Command::Man => manual(),
@@ -271,7 +279,7 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 /// Prints the manual: a page for the program and for each command, one after the other.
 fn manual() -> Result<Outcome, Failure> {
     let failure = |error| Failure::Io { what: "the manual page".to_owned(), error };
-    let mut program = Cli::command();
+    let mut program = help::arranged(Cli::command(), help::Form::Long);
     program.build();
     let mut page = Vec::new();
     clap_mangen::Man::new(program.clone()).render(&mut page).map_err(failure)?;

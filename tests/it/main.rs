@@ -13,6 +13,7 @@ mod bounded_answers;
 mod cache_key;
 mod changes;
 mod cli;
+mod cli_help;
 mod cli_plan;
 mod codes;
 mod command_line_hints;

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use crate::input::{Input, PreparedRequest, TreeOptions};
 use crate::limits::RequestLimits;
@@ -11,11 +10,12 @@ use crate::refusal::Refusal;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Tally};
-use overfold_base::echo;
 use overfold_model::config::FileRole;
 use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::repository;
-use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, Shape};
+use overfold_output::{
+    self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, RepositorySummary, Shape,
+};
 use overfold_syntax::Forest;
 
 /// Merging a module, or every module of a tree.
@@ -105,7 +105,7 @@ fn of_module(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<
     let bytes = match form {
         Form::Answer => output::answer(&report, prepared.answer),
         Form::Config => output::config_only(&report, prepared.answer.config_format),
-        Form::Text => summary(&report).into_bytes(),
+        Form::Text => output::summary(&report).into_bytes(),
         Form::Diagnostics(format) => format.write(&report, &prepared.reports),
     };
     let findings = findings(&report, input, facts, context);
@@ -125,8 +125,7 @@ pub(crate) fn findings(report: &Report<'_>, input: Input<'_>, facts: Facts, cont
 /// The document that grows while the modules of a tree are run.
 enum TreeOutput {
     Answer(RepositoryAnswer),
-    /// The summary of each module.
-    Text(BTreeMap<String, String>),
+    Text(RepositorySummary),
     Diagnostics,
 }
 
@@ -141,7 +140,7 @@ fn of_tree(
     let mut growing = match form {
         Form::Answer => answer(Shape::Answer),
         Form::Config => answer(Shape::Configs),
-        Form::Text => TreeOutput::Text(BTreeMap::new()),
+        Form::Text => TreeOutput::Text(RepositorySummary::default()),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
     };
     let listed = match form {
@@ -179,9 +178,7 @@ fn of_tree(
             }
             match &mut growing {
                 TreeOutput::Answer(answer) => answer.take(done),
-                TreeOutput::Text(summaries) => {
-                    summaries.insert(done.path.to_owned(), summary(done.report));
-                }
+                TreeOutput::Text(summary) => summary.take(done.path, done.report, facts.tally),
                 TreeOutput::Diagnostics => {}
             }
         },
@@ -206,7 +203,7 @@ fn of_tree(
     let listed = document.map(DiagnosticsDocument::finish).unwrap_or_default();
     let (bytes, listed) = match growing {
         TreeOutput::Answer(answer) => (answer.finish(&outcome), listed),
-        TreeOutput::Text(summaries) => (with_headings(&summaries).into_bytes(), listed),
+        TreeOutput::Text(summary) => (summary.finish().into_bytes(), listed),
         TreeOutput::Diagnostics => (listed, Vec::new()),
     };
     let findings = if has_findings { text(listed) } else { String::new() };
@@ -217,25 +214,6 @@ fn of_tree(
 /// Whether any configuration file was read.
 pub(crate) fn has_configuration(report: &Report<'_>) -> bool {
     report.module.files.iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
-}
-
-/// Returns a summary for people: what was overridden and lost, and whether the tool accepts the configuration.
-fn summary(report: &Report<'_>) -> String {
-    let mut text = output::overrides_text(report);
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}", output::verdict(report));
-    text
-}
-
-/// Returns the summary of each module, below its path.
-fn with_headings(summaries: &BTreeMap<String, String>) -> String {
-    let mut text = String::new();
-    for (path, summary) in summaries {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "== {}", echo::line(path));
-        text.push_str(summary);
-    }
-    text
 }
 
 /// Returns text that a writer of text has made.

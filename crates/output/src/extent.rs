@@ -64,7 +64,7 @@ impl Extent {
 
 /// Returns a sentence for people, without a full stop: whether the tool accepts the configuration, as far as that was
 /// looked at.
-pub fn verdict(report: &Report<'_>) -> String {
+pub(crate) fn verdict(report: &Report<'_>) -> String {
     let DialectSpec { tool, version, validate, .. } = report.dialect;
     if report.diagnostics.has_errors() {
         return format!("the configuration has errors for {tool} {version}");
@@ -81,6 +81,16 @@ pub fn verdict(report: &Report<'_>) -> String {
     match Extent::of(report).unchecked() {
         Some(unchecked) => format!("{verdict}; {unchecked}"),
         None => verdict,
+    }
+}
+
+/// Names the tool and its version, and how far problems were looked for.
+pub(crate) fn accepted_by(report: &Report<'_>) -> String {
+    let DialectSpec { tool, version, validate, .. } = report.dialect;
+    match (report.stage, validate) {
+        (ToolStage::Validate, Some(command)) => format!("checked like `{command}` {version}"),
+        (ToolStage::Load, Some(_)) => format!("loaded as by {tool} {version}, stage load"),
+        (_, None) => format!("loaded as by {tool} {version}"),
     }
 }
 

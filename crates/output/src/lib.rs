@@ -24,6 +24,7 @@ mod redaction;
 mod resolved;
 mod repository;
 mod variables;
+mod summary;
 pub mod view;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
@@ -37,9 +38,8 @@ pub use difference::{
     TreeDifference, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,
 };
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
-pub use extent::verdict;
 pub use form_notes::form_notes;
 pub use json::{Container, JsonWriter};
-pub use overrides::overrides_text;
 pub use plan::{PlanAnswerOptions, RootPlansAnswer, plan_answer, plan_document, plan_text, policy_mock};
 pub use repository::{RepositoryAnswer, Shape};
+pub use summary::{RepositorySummary, summary};

@@ -22,7 +22,7 @@ use overfold_module::pipeline::Report;
 use overfold_syntax::{ExprAt, Forest, Parsed, statics};
 
 /// The maximum number of characters of an expression in a line for people.
-const MAX: usize = 60;
+pub(crate) const MAX: usize = 60;
 
 /// What overriding changed, sorted by position in the override files.
 pub struct Overrides<'a> {
@@ -44,7 +44,7 @@ impl Serialize for Overrides<'_> {
 }
 
 /// Returns what overriding changed, for people: a line with the totals, then each object with what happened to it.
-pub fn overrides_text(report: &Report<'_>) -> String {
+pub(crate) fn overrides_text(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let writer = Writer::new(report, &redaction);
     let mut text = summary(&report.module.changes);

@@ -1,16 +1,20 @@
 //! The part `variables`: declarations, and values with their origins if requested.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
 use super::json::JsonText;
 use super::objects::declared_type;
-use super::redaction::Redaction;
+use super::overrides::MAX;
+use super::redaction::{MARKER, Redaction};
 use crate::view::{ValueSource, ValueSources, Variable};
+use overfold_base::account::{self, ChargedIterator, ChargedSort};
+use overfold_base::echo;
 use overfold_model::config::{Element, Payload, is_set};
 use overfold_module::pipeline::Report;
-use overfold_module::vars::{ResolvedVariable, ValueOrigin};
+use overfold_module::vars::{ResolvedVariable, ValueOrigin, ValueState};
 use overfold_value::Value;
 
 /// The variables of a module by name.
@@ -90,6 +94,57 @@ impl<'a> Variables<'a> {
             superseded: Some(superseded.collect()),
             ..variable
         }
+    }
+}
+
+/// Returns the values of the variables of a module with their sources, for people, a line each; nothing if values were not
+/// asked for.
+pub(crate) fn variables_text(report: &Report<'_>) -> String {
+    let Some(variables) = report.variables.as_ref().filter(|variables| !variables.list.is_empty()) else {
+        return String::new();
+    };
+    let redaction = Redaction::of(report);
+    let mut list: Vec<&ResolvedVariable> = variables.list.iter().collect();
+    list.charged_sort_by_key(4, |variable| Arc::clone(&variable.name));
+    let mut text = "variables\n".to_owned();
+    for ResolvedVariable { name, value, state, from, .. } in list.into_iter().charged(16) {
+        let is_hidden =
+            redaction.hides_variable(name) || value.as_ref().is_some_and(|value| redaction.hides_value(value));
+        let shown = match (value, state) {
+            _ if is_hidden => MARKER.to_owned(),
+            (_, ValueState::Error) => "(invalid)".to_owned(),
+            (Some(value), _) if value.is_wholly_known() => {
+                let json = JsonText::of(value).unwrap_or(JsonText::NULL);
+                account::text(json.0.len());
+                cut(&json.0)
+            }
+            (Some(_), _) => "(unknown)".to_owned(),
+            (None, _) => "(not set)".to_owned(),
+        };
+        let sources: Vec<String> = from.iter().map(source_text).collect();
+        let sources = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join(", ")) };
+        text.push_str(&echo::line(&format!("  {name} = {shown}{sources}")));
+        text.push('\n');
+    }
+    text
+}
+
+/// Cuts a text that is too long for a line.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Says where a value comes from.
+fn source_text(origin: &ValueOrigin) -> String {
+    match origin {
+        ValueOrigin::Default => "its default".to_owned(),
+        ValueOrigin::Env(name) => format!("environment variable {name}"),
+        ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => path.clone(),
+        ValueOrigin::Var(_) => "--var".to_owned(),
+        ValueOrigin::Value(_) => "given".to_owned(),
     }
 }
 

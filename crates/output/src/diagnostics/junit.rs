@@ -1,5 +1,5 @@
 //! JUnit XML, following the schema of Apache Ant's reports (windyroad/JUnit-Schema), which most readers understand: one
-//! suite, with a test case for each finding. Errors are failures. Warnings and notes pass, because a failed test case
+//! suite, with a test case for each diagnostic. Errors are failures. Warnings and notes pass, because a failed test case
 //! fails the build in most tools that read such a report; if the request is to fail on warnings or notes (`fail_on`),
 //! they are failures too. Findings that pass are shown in the output of the suite. A report without findings has one passing
 //! test case, because some readers treat a report without test cases as an error.
@@ -19,7 +19,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     name: "junit",
     media_type: "application/junit+xml",
     extension: "xml",
-    about: "a JUnit report: a test case for each finding",
+    about: "a JUnit report: a test case for each diagnostic",
     columns: "grapheme clusters, in the text",
     severities: [
         "`<failure type=\"error\">`",

@@ -1,0 +1,138 @@
+//! What overriding did to a module, or to the modules of a repository, for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::extent::{self, Extent};
+use super::overrides::overrides_text;
+use super::variables::variables_text;
+use overfold_base::account;
+use overfold_base::diag::Tally;
+use overfold_base::echo;
+use overfold_model::config::{ChangeKind, FileRole};
+use overfold_module::pipeline::Report;
+
+/// The most module directories that one line names.
+const MOST_NAMES: usize = 5;
+
+/// Returns a summary of a module: what was overridden and lost, the values of variables if they were asked for, and whether
+/// the tool accepts the configuration. Every line has a line end.
+pub fn summary(report: &Report<'_>) -> String {
+    let mut text = overrides_text(report);
+    text.push_str(&variables_text(report));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}", extent::verdict(report));
+    text
+}
+
+/// The summaries of the modules of a repository, while it grows.
+#[derive(Default)]
+pub struct RepositorySummary {
+    modules: BTreeMap<Box<str>, ModuleSummary>,
+    extent: Option<Extent>,
+}
+
+/// What the lines about all modules need to know about one.
+struct ModuleSummary {
+    /// Its own lines; `None` if nothing is overridden or wrong.
+    lines: Option<String>,
+    has_override_files: bool,
+    /// How many arguments and blocks are lost.
+    lost: usize,
+    has_errors: bool,
+    /// The tool and version that it was checked against, and the verb.
+    accepted_by: String,
+}
+
+impl RepositorySummary {
+    /// Takes the report of the module in this directory, which may come a second time, and how many diagnostics of each
+    /// severity are shown of it.
+    pub fn take(&mut self, path: &str, report: &Report<'_>, tally: Tally) {
+        let changes = &report.module.changes;
+        account::work(changes.len() as u64);
+        let says_something = !changes.is_empty() || report.variables.is_some() || tally.errors + tally.warnings > 0;
+        let module = ModuleSummary {
+            lines: says_something.then(|| summary(report)),
+            has_override_files: report.module.files.iter().any(|file| file.role == FileRole::Override),
+            lost: changes.iter().filter(|change| change.act == ChangeKind::Removed).count(),
+            has_errors: report.diagnostics.has_errors(),
+            accepted_by: extent::accepted_by(report),
+        };
+        account::text(path.len() + module.lines.as_ref().map_or(0, String::len));
+        self.modules.insert(path.into(), module);
+        let own = Extent::of(report);
+        self.extent = Some(self.extent.map_or(own, |extent| extent.and(own)));
+    }
+
+    /// Returns the text: what matters about all modules, then each of which there is something to say below its path.
+    pub fn finish(self) -> String {
+        let mut text = String::new();
+        let modules = &self.modules;
+        let with_files = modules.values().filter(|module| module.has_override_files).count();
+        line(&mut text, &format!("{}, {} with override files", directories(modules.len()), number(with_files)));
+        line(&mut text, &self.verdict());
+        let lost: usize = modules.values().map(|module| module.lost).sum();
+        if lost > 0 {
+            let what = if lost == 1 { "argument or block is" } else { "arguments and blocks are" };
+            let places = self.named(|module| module.lost > 0);
+            line(&mut text, &format!("{lost} {what} lost in {places}"));
+        }
+        if let Some(unchecked) = self.extent.and_then(Extent::unchecked) {
+            line(&mut text, &unchecked);
+        }
+        let silent = modules.values().filter(|module| module.lines.is_none()).count();
+        if silent > 0 && silent < modules.len() {
+            line(&mut text, &format!("not listed: {} in which nothing is overridden or wrong", directories(silent)));
+        }
+        for (path, module) in modules {
+            if let Some(lines) = &module.lines {
+                line(&mut text, &format!("== {}", echo::line(path)));
+                text.push_str(lines);
+            }
+        }
+        text
+    }
+
+    /// Says whether the modules are accepted.
+    fn verdict(&self) -> String {
+        let mut by: Vec<&str> = self.modules.values().map(|module| &*module.accepted_by).collect();
+        by.sort_unstable();
+        by.dedup();
+        let by = by.join(", or ");
+        let failed = self.modules.values().filter(|module| module.has_errors).count();
+        match failed {
+            _ if self.modules.is_empty() => "no directory has configuration files".to_owned(),
+            0 => format!("no errors: {by}"),
+            1 => format!("1 has errors: {} ({by})", self.named(|module| module.has_errors)),
+            _ => format!("{failed} have errors: {} ({by})", self.named(|module| module.has_errors)),
+        }
+    }
+
+    /// Names the first directories of which something is true.
+    fn named(&self, predicate: impl Fn(&ModuleSummary) -> bool) -> String {
+        let found = || self.modules.iter().filter(|(_, module)| predicate(module));
+        let mut names: Vec<String> =
+            found().take(MOST_NAMES).map(|(path, _)| echo::line(path).into_owned()).collect();
+        match found().count().saturating_sub(MOST_NAMES) {
+            0 => {}
+            more => names.push(format!("and {more} more")),
+        }
+        names.join(", ")
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+fn directories(count: usize) -> String {
+    match count {
+        1 => "1 module directory".to_owned(),
+        count => format!("{count} module directories"),
+    }
+}
+
+fn number(count: usize) -> String {
+    if count == 0 { "none".to_owned() } else { count.to_string() }
+}
