@@ -12,10 +12,11 @@ use overfold_model::schema::{ProviderSchemas, SchemaError};
 
 /// A document of schemas: the text of a JSON object.
 #[derive(Clone, Debug)]
-pub struct SchemaText(Given);
+pub struct SchemaText(Document);
 
+/// How the document is held.
 #[derive(Clone, Debug)]
-enum Given {
+enum Document {
     /// An object, of which nothing else has been checked.
     Text(ByteString),
     /// One that has been read together with what it came in.
@@ -26,8 +27,8 @@ impl SchemaText {
     /// Returns the document.
     pub fn text(&self) -> &str {
         match &self.0 {
-            Given::Text(text) => text,
-            Given::Read(schemas) => schemas.text(),
+            Document::Text(text) => text,
+            Document::Read(schemas) => schemas.text(),
         }
     }
 
@@ -37,15 +38,15 @@ impl SchemaText {
     /// As [`ProviderSchemas::read`].
     pub fn read(self) -> Result<Arc<ProviderSchemas>, SchemaError> {
         match self.0 {
-            Given::Text(text) => ProviderSchemas::read(text).map(Arc::new),
-            Given::Read(schemas) => Ok(schemas),
+            Document::Text(text) => ProviderSchemas::read(text).map(Arc::new),
+            Document::Read(schemas) => Ok(schemas),
         }
     }
 }
 
 impl From<ProviderSchemas> for SchemaText {
     fn from(schemas: ProviderSchemas) -> Self {
-        Self(Given::Read(Arc::new(schemas)))
+        Self(Document::Read(Arc::new(schemas)))
     }
 }
 
@@ -55,7 +56,7 @@ impl<'de> Deserialize<'de> for SchemaText {
         let found = match text.as_bytes().first() {
             Some(b'{') => {
                 account::text(text.len());
-                return Ok(Self(Given::Text(text.into())));
+                return Ok(Self(Document::Text(text.into())));
             }
             Some(b'[') => Unexpected::Seq,
             Some(b'n') => Unexpected::Unit,
