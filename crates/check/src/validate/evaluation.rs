@@ -150,32 +150,23 @@ impl<'a> Evaluation<'a> {
         policy.names.references(&known.language, expr, &[])
     }
 
-    /// Evaluates an expression that sees only the `iterators` of dynamic blocks.
-    pub(crate) fn with_iterators_only(
-        &self,
-        expr: ExprAt,
-        iterators: Option<&Rc<Roots>>,
-        out: &mut Diagnostics,
-    ) -> Value {
-        let none = Roots::new();
-        self.evaluator.known.language.evaluate(expr, iterators.map_or(&none, |roots| &**roots), out)
+    /// Returns what an expression with other references than these sees of the module where only these are looked up.
+    pub(crate) fn roots_of(&self, references: &References<'_>) -> Roots {
+        let Evaluator { policy, known } = &self.evaluator;
+        known.names(references, |subject: &Subject<'_>, _| policy.names.value(subject)).whole_roots()
     }
 
-    /// Evaluates an expression that sees, beside the `iterators` of dynamic blocks, only what these references name, which
-    /// need not be its own.
-    pub(crate) fn value_beside(
+    /// Evaluates an expression that sees the `iterators` of dynamic blocks, and of the module only `roots`.
+    pub(crate) fn value_among(
         &self,
         expr: ExprAt,
-        references: &References<'_>,
+        roots: &Roots,
         iterators: Option<&Rc<Roots>>,
         out: &mut Diagnostics,
     ) -> Value {
-        let Evaluator { policy, known } = &self.evaluator;
-        let names = known.names(references, |subject: &Subject<'_>, _| policy.names.value(subject));
-        let roots = names.whole_roots();
         let none = Roots::new();
         let iterators = iterators.map_or(&none, |iterators| &**iterators);
-        known.language.evaluate(expr, &LayeredNames { inner: iterators, outer: &roots }, out)
+        self.evaluator.known.language.evaluate(expr, &LayeredNames { inner: iterators, outer: roots }, out)
     }
 
     /// Evaluates an expression with these references; it also sees the `iterators` of dynamic blocks.

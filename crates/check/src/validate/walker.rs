@@ -369,7 +369,7 @@ impl<'a> ModuleNodes<'a> {
             follows_deprecated,
             references: &references,
             is_nameless,
-            hidden: HiddenExpansions::new(&expressions, &references),
+            hidden: HiddenExpansions::new(&self.evaluation, &expressions, &references),
             searched: Vec::new(),
             expansions: HashMap::new(),
         };

@@ -93,9 +93,10 @@ fn requirements(
     out: &mut Diagnostics,
 ) {
     let place = Some(merged.missing_item).filter(|_| !has_escape);
+    let set: HashSet<&str> = merged.attributes.iter().charged_at_once(1).map(|argument| argument.name).collect();
     let required = expected.arguments.iter().filter(|argument| argument.required).charged(1);
     for name in required.map(|argument| argument.name).filter(|name| !in_original.contains(name)) {
-        if merged.attribute(name).is_none() {
+        if !set.contains(name) {
             out.push(missing(name, place));
             continue;
         }

@@ -118,6 +118,7 @@ impl<'b, 'f> Reader<'b, 'f> {
 
     /// Reads what one block of a merged body has of what is expected.
     pub(super) fn layer(&self, layer: &Layer, expected: &Expected<'b>, out: &mut Diagnostics) -> Content<'f> {
+        account::work((expected.arguments.len() + expected.blocks.len()) as u64 / 8);
         match layer.as_slice() {
             [(at, hidden)] => partial(self.forest, *at, &hidden.for_schema(), expected.schema(), out),
             texts => self.joined(texts, Some(expected), partial, out),
@@ -161,6 +162,7 @@ impl<'b, 'f> Reader<'b, 'f> {
 
     /// Returns the attributes that may be written as blocks but are not.
     fn written(&self, at: BodyAt, hidden: &ConsumedNames<'static>, names: &Names<'b>) -> HashSet<&'f str> {
+        account::work(names.ambiguous.len() as u64 / 8);
         let probe: Vec<_> = names.ambiguous.iter().map(|name| ArgumentSchema::optional(name)).collect();
         let schema = Schema { arguments: &probe, blocks: &[] };
         let found = content::partial(self.forest, at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());

@@ -24,7 +24,7 @@ pub(super) struct BodyEvaluation<'w, 'a> {
     /// Whether dynamic blocks are expanded without the names of the module.
     pub(super) is_nameless: bool,
     /// The dynamic blocks that are expanded without the names that only they refer to.
-    pub(super) hidden: HiddenExpansions<'a>,
+    pub(super) hidden: HiddenExpansions,
     /// The arguments that the tool searches for references, and how often.
     pub(super) searched: Vec<(ExprAt, usize)>,
     /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
@@ -33,27 +33,33 @@ pub(super) struct BodyEvaluation<'w, 'a> {
 }
 
 /// The `for_each` of dynamic blocks in which the tool does not search for references before it expands those of the body.
-pub(super) struct HiddenExpansions<'a> {
+pub(super) struct HiddenExpansions {
     exprs: HashSet<ExprAt>,
-    /// The references of the dynamic blocks in which it does.
-    searched: References<'a>,
+    /// What they see of the module: what the dynamic blocks refer to in which it does.
+    roots: Roots,
 }
 
-impl<'a> HiddenExpansions<'a> {
-    /// Returns those of a body with these expressions and references.
-    pub(super) fn new(expressions: &[BodyExpr], references: &HashMap<ExprAt, References<'a>>) -> Self {
+impl HiddenExpansions {
+    /// Returns those of a body with these expressions and references, which have been evaluated.
+    pub(super) fn new<'a>(
+        evaluation: &Evaluation<'a>,
+        expressions: &[BodyExpr],
+        references: &HashMap<ExprAt, References<'a>>,
+    ) -> Self {
         let hidden = expressions.iter().charged_at_once(1).filter(|found| found.role == Role::HiddenForEach);
         let exprs: HashSet<ExprAt> = hidden.map(|found| found.expr).collect();
+        if exprs.is_empty() {
+            return Self { exprs, roots: Roots::new() };
+        }
         let mut list = Vec::new();
-        if !exprs.is_empty() {
-            for found in expressions.iter().filter(|found| found.role.is_searched_for_expansion()) {
-                let read = references.get(&found.expr);
-                for reference in read.into_iter().flat_map(|read| &read.list).charged(4) {
-                    account::push(&mut list, reference.clone());
-                }
+        for found in expressions.iter().filter(|found| found.role.is_searched_for_expansion()) {
+            let read = references.get(&found.expr);
+            for reference in read.into_iter().flat_map(|read| &read.list).charged(4) {
+                account::push(&mut list, reference.clone());
             }
         }
-        Self { exprs, searched: References { list: list.into(), ..References::default() } }
+        let searched = References { list: list.into(), ..References::default() };
+        Self { exprs, roots: evaluation.roots_of(&searched) }
     }
 }
 
@@ -99,10 +105,10 @@ impl Evaluate for BodyEvaluation<'_, '_> {
         }
         let (value, found) = out.collect(|out| {
             if self.is_nameless {
-                return self.evaluation.with_iterators_only(expr, iterators, out);
+                return self.evaluation.value_among(expr, &Roots::new(), iterators, out);
             }
             if self.hidden.exprs.contains(&expr) {
-                return self.evaluation.value_beside(expr, &self.hidden.searched, iterators, out);
+                return self.evaluation.value_among(expr, &self.hidden.roots, iterators, out);
             }
             let value = self.evaluate(expr, iterators, out);
             let names = self.evaluation.names();
