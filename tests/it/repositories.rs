@@ -290,3 +290,63 @@ fn golden_forms_of_a_repository_on_the_command_line() {
         }
     }
 }
+
+#[test]
+fn a_text_says_what_matters_about_a_repository_first() {
+    let fine = "output \"o\" {\n  value = 1\n}\n";
+    let folder = folder(&[
+        ("a/main.tf", fine),
+        ("b/main.tf", fine),
+        ("b/b_override.tf", "output \"o\" {\n  value = 2\n}\n"),
+        ("c/main.tf", "output \"o\" {\n"),
+        ("d/main.tf", fine),
+    ]);
+    let (code, out, _) = run(&["merge", path(&folder), "--recursive", "--format", "text", "--version", "1.11.4"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(code, 1, "{out}");
+    assert_eq!(
+        lines.get(..3).unwrap(),
+        [
+            "4 module directories, 1 with override files",
+            "1 of them does not load with Terraform 1.11.4 (stage load): c",
+            "not listed: 2 module directories in which nothing is overridden or wrong",
+        ],
+        "{out}"
+    );
+    let headings: Vec<&str> = lines.into_iter().filter(|line| line.starts_with("== ")).collect();
+    assert_eq!(headings, ["== b", "== c"]);
+}
+
+#[test]
+fn a_text_lists_values_with_their_sources() {
+    let long = format!("long = [{}]\n", "\"0123456789\", ".repeat(20));
+    let folder = folder(&[
+        (
+            "main.tf",
+            "variable \"given\" {}\nvariable \"kept\" {\n  default = 1\n}\nvariable \"long\" {}\nvariable \"named\" {}\nvariable \"none\" {}\nvariable \"secret\" {\n  default   = \"hush\"\n  sensitive = true\n}\n",
+        ),
+        ("terraform.tfvars", &long),
+    ]);
+    let arguments = ["--format", "text", "--values", "--var", "given=x", "--env", "TF_VAR_named=y"];
+    let (code, out, _) = run(&[&["merge", path(&folder)], &arguments[..]].concat());
+    let (_, listed) = out.split_once("variables\n").unwrap();
+    let listed: Vec<&str> = listed.lines().take(6).collect();
+    assert_eq!(code, 1, "{out}");
+    assert_eq!(listed.first(), Some(&"  given = \"x\" (--var)"), "{out}");
+    assert_eq!(listed.get(1), Some(&"  kept = 1 (its default)"), "{out}");
+    assert!(
+        listed.get(2).unwrap().starts_with("  long = [\"0123456789\",")
+            && listed.get(2).unwrap().ends_with(" … (terraform.tfvars)"),
+        "{out}"
+    );
+    assert_eq!(
+        listed.get(3..).unwrap(),
+        [
+            "  named = \"y\" (environment variable TF_VAR_named)",
+            "  none = (not set)",
+            "  secret = (redacted) (its default)"
+        ],
+        "{out}"
+    );
+    assert!(!out.contains("hush"), "{out}");
+}

@@ -203,7 +203,10 @@ fn of_tree(
     let listed = document.map(DiagnosticsDocument::finish).unwrap_or_default();
     let (bytes, listed) = match growing {
         TreeOutput::Answer(answer) => (answer.finish(&outcome), listed),
-        TreeOutput::Text(summary) => (summary.finish().into_bytes(), listed),
+        TreeOutput::Text(summary) => {
+            let left_out = outcome.left_out.iter().map(|(path, _)| path.as_str());
+            (summary.finish(left_out).into_bytes(), listed)
+        }
         TreeOutput::Diagnostics => (listed, Vec::new()),
     };
     let findings = if has_findings { text(listed) } else { String::new() };

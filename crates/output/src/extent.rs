@@ -84,13 +84,13 @@ pub(crate) fn verdict(report: &Report<'_>) -> String {
     }
 }
 
-/// Names the tool and its version, and how far problems were looked for.
-pub(crate) fn accepted_by(report: &Report<'_>) -> String {
+/// Says what modules do that the tool accepts: "pass the checks of …", "load with …".
+pub(crate) fn accepted(report: &Report<'_>) -> String {
     let DialectSpec { tool, version, validate, .. } = report.dialect;
     match (report.stage, validate) {
-        (ToolStage::Validate, Some(command)) => format!("checked like `{command}` {version}"),
-        (ToolStage::Load, Some(_)) => format!("loaded as by {tool} {version}, stage load"),
-        (_, None) => format!("loaded as by {tool} {version}"),
+        (ToolStage::Validate, Some(command)) => format!("pass the checks of `{command}` {version}"),
+        (ToolStage::Load, Some(_)) => format!("load with {tool} {version} (stage load)"),
+        (_, None) => format!("load with {tool} {version}"),
     }
 }
 

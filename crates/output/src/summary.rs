@@ -1,12 +1,12 @@
 //! What overriding did to a module, or to the modules of a repository, for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::extent::{self, Extent};
 use super::overrides::overrides_text;
 use super::variables::variables_text;
-use overfold_base::account;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Tally;
 use overfold_base::echo;
 use overfold_model::config::{ChangeKind, FileRole};
@@ -40,8 +40,8 @@ struct ModuleSummary {
     /// How many arguments and blocks are lost.
     lost: usize,
     has_errors: bool,
-    /// The tool and version that it was checked against, and the verb.
-    accepted_by: String,
+    /// What it does if it has no errors, as of [`extent::accepted`].
+    accepted: String,
 }
 
 impl RepositorySummary {
@@ -56,7 +56,7 @@ impl RepositorySummary {
             has_override_files: report.module.files.iter().any(|file| file.role == FileRole::Override),
             lost: changes.iter().filter(|change| change.act == ChangeKind::Removed).count(),
             has_errors: report.diagnostics.has_errors(),
-            accepted_by: extent::accepted_by(report),
+            accepted: extent::accepted(report),
         };
         account::text(path.len() + module.lines.as_ref().map_or(0, String::len));
         self.modules.insert(path.into(), module);
@@ -65,12 +65,17 @@ impl RepositorySummary {
     }
 
     /// Returns the text: what matters about all modules, then each of which there is something to say below its path.
-    pub fn finish(self) -> String {
+    /// `left_out` are the directories that could not be loaded.
+    pub fn finish<'p>(self, left_out: impl Iterator<Item = &'p str>) -> String {
         let mut text = String::new();
         let modules = &self.modules;
         let with_files = modules.values().filter(|module| module.has_override_files).count();
         line(&mut text, &format!("{}, {} with override files", directories(modules.len()), number(with_files)));
         line(&mut text, &self.verdict());
+        let left_out: Vec<&str> = left_out.charged(1).collect();
+        if !left_out.is_empty() {
+            line(&mut text, &format!("{} could not be loaded: {}", directories(left_out.len()), named(&left_out)));
+        }
         let lost: usize = modules.values().map(|module| module.lost).sum();
         if lost > 0 {
             let what = if lost == 1 { "argument or block is" } else { "arguments and blocks are" };
@@ -95,30 +100,33 @@ impl RepositorySummary {
 
     /// Says whether the modules are accepted.
     fn verdict(&self) -> String {
-        let mut by: Vec<&str> = self.modules.values().map(|module| &*module.accepted_by).collect();
-        by.sort_unstable();
-        by.dedup();
-        let by = by.join(", or ");
-        let failed = self.modules.values().filter(|module| module.has_errors).count();
-        match failed {
+        let accepted: BTreeSet<&str> = self.modules.values().map(|module| &*module.accepted).collect();
+        let accepted = accepted.into_iter().collect::<Vec<_>>().join(", or ");
+        match self.modules.values().filter(|module| module.has_errors).count() {
             _ if self.modules.is_empty() => "no directory has configuration files".to_owned(),
-            0 => format!("no errors: {by}"),
-            1 => format!("1 has errors: {} ({by})", self.named(|module| module.has_errors)),
-            _ => format!("{failed} have errors: {} ({by})", self.named(|module| module.has_errors)),
+            0 => format!("all {accepted}"),
+            count => {
+                let verb = if count == 1 { "does" } else { "do" };
+                format!("{count} of them {verb} not {accepted}: {}", self.named(|module| module.has_errors))
+            }
         }
     }
 
     /// Names the first directories of which something is true.
     fn named(&self, predicate: impl Fn(&ModuleSummary) -> bool) -> String {
-        let found = || self.modules.iter().filter(|(_, module)| predicate(module));
-        let mut names: Vec<String> =
-            found().take(MOST_NAMES).map(|(path, _)| echo::line(path).into_owned()).collect();
-        match found().count().saturating_sub(MOST_NAMES) {
-            0 => {}
-            more => names.push(format!("and {more} more")),
-        }
-        names.join(", ")
+        let found = self.modules.iter().filter(|(_, module)| predicate(module));
+        named(&found.map(|(path, _)| &**path).collect::<Vec<_>>())
     }
+}
+
+/// Names the first of some directories.
+fn named(paths: &[&str]) -> String {
+    let mut names: Vec<_> = paths.iter().take(MOST_NAMES).map(|path| echo::line(path).into_owned()).collect();
+    match paths.len().saturating_sub(MOST_NAMES) {
+        0 => {}
+        more => names.push(format!("and {more} more")),
+    }
+    names.join(", ")
 }
 
 fn line(text: &mut String, line: &str) {

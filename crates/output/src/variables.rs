@@ -1,16 +1,16 @@
 //! The part `variables`: declarations, and values with their origins if requested.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
+use super::excerpt::distinct;
 use super::json::JsonText;
 use super::objects::declared_type;
 use super::overrides::MAX;
 use super::redaction::{MARKER, Redaction};
 use crate::view::{ValueSource, ValueSources, Variable};
-use overfold_base::account::{self, ChargedIterator, ChargedSort};
+use overfold_base::account::ChargedIterator;
 use overfold_base::echo;
 use overfold_model::config::{Element, Payload, is_set};
 use overfold_module::pipeline::Report;
@@ -104,22 +104,22 @@ pub(crate) fn variables_text(report: &Report<'_>) -> String {
         return String::new();
     };
     let redaction = Redaction::of(report);
-    let mut list: Vec<&ResolvedVariable> = variables.list.iter().collect();
-    list.charged_sort_by_key(4, |variable| Arc::clone(&variable.name));
+    let list: BTreeMap<&str, &ResolvedVariable> =
+        variables.list.iter().charged_at_once(8).map(|variable| (&*variable.name, variable)).collect();
     let mut text = "variables\n".to_owned();
-    for ResolvedVariable { name, value, state, from, .. } in list.into_iter().charged(16) {
+    for ResolvedVariable { name, value, state, from, .. } in list.into_values().charged(16) {
         let is_hidden =
             redaction.hides_variable(name) || value.as_ref().is_some_and(|value| redaction.hides_value(value));
         let shown = match (value, state) {
             _ if is_hidden => MARKER.to_owned(),
+            _ if from.is_empty() => "(not set)".to_owned(),
             (_, ValueState::Error) => "(invalid)".to_owned(),
             (Some(value), _) if value.is_wholly_known() => {
                 let json = JsonText::of(value).unwrap_or(JsonText::NULL);
-                account::text(json.0.len());
-                cut(&json.0)
+                let [shown, _] = distinct([&json.0, ""], MAX, str::to_owned);
+                shown
             }
-            (Some(_), _) => "(unknown)".to_owned(),
-            (None, _) => "(not set)".to_owned(),
+            _ => "(unknown)".to_owned(),
         };
         let sources: Vec<String> = from.iter().map(source_text).collect();
         let sources = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join(", ")) };
@@ -127,14 +127,6 @@ pub(crate) fn variables_text(report: &Report<'_>) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Cuts a text that is too long for a line.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 /// Says where a value comes from.
