@@ -2,6 +2,7 @@
 //! examples. `--help` has all options in groups, those about limits last. Both, and the manual, describe options in the
 //! words of the command line; the API's words for the same options are beside their declarations.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -37,11 +38,29 @@ struct CommandHelp {
 const COMMANDS: &[CommandHelp] = &[
     CommandHelp {
         name: "serve",
-        most_used: &["listen", "token-file", "provider-schemas", "max-concurrency", "log-format"],
+        most_used: &["listen", "token-file", "provider-schemas", "concurrency", "log-format"],
         examples: &[
             ("overfold serve", "the service, and its page at http://127.0.0.1:8080/"),
             ("overfold serve --listen :8080 --token-file tokens", "for others, with tokens"),
         ],
+    },
+    CommandHelp {
+        name: "worker",
+        most_used: &["nats", "provider-schemas", "concurrency", "log-format"],
+        examples: &[("overfold worker --nats nats://nats:4222", "answers what is in the queue")],
+    },
+    CommandHelp {
+        name: "submit",
+        most_used: &["nats", "route", "list", "run"],
+        examples: &[(
+            "overfold submit --run monday --nats nats://nats:4222 modules/*",
+            "asks for a merge of each folder",
+        )],
+    },
+    CommandHelp {
+        name: "collect",
+        most_used: &["nats", "run", "wait-seconds", "summary"],
+        examples: &[("overfold collect --run monday --nats nats://nats:4222", "the answers, and a summary")],
     },
     CommandHelp {
         name: "merge",
@@ -254,25 +273,25 @@ Exit codes:
 
 /// Arranges the help of the program and of its commands.
 pub(super) fn arranged(program: Command, form: Form) -> Command {
-    let versions = Suggested::versions();
-    let codes = Suggested::codes();
     let program = match form {
         Form::Short => program.mut_args(|arg| arg.hide(true)).after_help(FIRST_STEPS),
         Form::Long => program.after_help(format!("{FIRST_STEPS}\n\n{EXIT_CODES}")),
     };
     let program = program.mut_subcommand("explain", |command| {
-        command.mut_arg("code", |arg| arg.value_parser(codes.clone()).hide_possible_values(true))
+        command.mut_arg("code", |arg| arg.value_parser(Suggested::Codes).hide_possible_values(true))
     });
-    COMMANDS.iter().fold(program, |program, help| {
-        program.mut_subcommand(help.name, |command| help.arrange(command, form, &versions))
+    // Some commands are in some builds only.
+    COMMANDS.iter().fold(program, |program, help| match program.find_subcommand(help.name) {
+        Some(_) => program.mut_subcommand(help.name, |command| help.arrange(command, form)),
+        None => program,
     })
 }
 
 impl CommandHelp {
-    fn arrange(&self, command: Command, form: Form, versions: &Suggested) -> Command {
+    fn arrange(&self, command: Command, form: Form) -> Command {
         let about_options = match form {
             Form::Short => format!("\n\n`overfold {} --help` shows all options.", self.name),
-            Form::Long if self.name == "serve" => String::new(),
+            Form::Long if self.is_service() => String::new(),
             Form::Long => format!("\n\n{EXIT_CODES}"),
         };
         let width = self.examples.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
@@ -281,20 +300,23 @@ impl CommandHelp {
             Form::Long => format!("\n  {text:width$}  {what}"),
         });
         let examples: String = examples.collect();
-        command
-            .mut_args(|arg| self.option(arg, form, versions))
-            .after_help(format!("Examples:{examples}{about_options}"))
+        command.mut_args(|arg| self.option(arg, form)).after_help(format!("Examples:{examples}{about_options}"))
     }
 
-    fn option(&self, arg: Arg, form: Form, versions: &Suggested) -> Arg {
+    /// Whether the command runs until it is told to stop. Its options are settings, described where they are declared.
+    fn is_service(&self) -> bool {
+        matches!(self.name, "serve" | "worker")
+    }
+
+    fn option(&self, arg: Arg, form: Form) -> Arg {
         let Some(name) = arg.get_long().map(str::to_owned) else { return arg };
-        let arg = match OPTIONS.iter().find(|known| known.name == name).filter(|_| self.name != "serve") {
+        let arg = match OPTIONS.iter().find(|known| known.name == name).filter(|_| !self.is_service()) {
             Some(known) => arg.help(known.text).long_help(known.text).help_heading(known.group),
             None => arg,
         };
         let arg = match name.as_str() {
-            "version" | "to" | "from" | "after-version" if self.name != "serve" => {
-                arg.value_parser(versions.clone()).hide_possible_values(true)
+            "version" | "to" | "from" | "after-version" if !self.is_service() => {
+                arg.value_parser(Suggested::Versions).hide_possible_values(true)
             }
             _ => arg,
         };
@@ -307,24 +329,24 @@ impl CommandHelp {
 }
 
 /// Any text, with values that a shell completes.
-#[derive(Clone)]
-struct Suggested(Vec<String>);
+#[derive(Clone, Copy)]
+enum Suggested {
+    /// The release lines of Terraform and OpenTofu.
+    Versions,
+    /// The codes of diagnostics.
+    Codes,
+}
 
 impl Suggested {
-    /// The release lines of Terraform and OpenTofu.
-    fn versions() -> Self {
-        let known = VersionList::known();
-        let mut names: Vec<String> =
-            known.tools.into_iter().flat_map(|tool| tool.lines).map(|line| line.line).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.push("auto".to_owned());
-        Self(names)
-    }
-
-    /// The codes of diagnostics.
-    fn codes() -> Self {
-        Self(CodeList::known().diagnostics.iter().map(|entry| entry.code.to_string()).collect())
+    /// Returns the values. They are many, and only completions ask for them.
+    fn values(self) -> Vec<String> {
+        match self {
+            Self::Versions => {
+                let lines = VersionList::known().tools.into_iter().flat_map(|tool| tool.lines).map(|line| line.line);
+                lines.chain(["auto".to_owned()]).collect::<BTreeSet<String>>().into_iter().collect()
+            }
+            Self::Codes => CodeList::known().diagnostics.iter().map(|entry| entry.code.to_string()).collect(),
+        }
     }
 }
 
@@ -341,6 +363,30 @@ impl TypedValueParser for Suggested {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(|name| PossibleValue::new(name.clone()))))
+        Some(Box::new(self.values().into_iter().map(PossibleValue::new)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::{COMMANDS, Form, arranged};
+    use crate::cli::Cli;
+
+    #[test]
+    fn examples_are_command_lines_and_options_exist() {
+        let program = arranged(Cli::command(), Form::Long);
+        for help in COMMANDS {
+            let Some(command) = program.find_subcommand(help.name) else { continue };
+            for name in help.most_used {
+                assert!(command.get_arguments().any(|arg| arg.get_long() == Some(*name)), "{}: --{name}", help.name);
+            }
+            for (example, _) in help.examples {
+                let words = example.split(" > ").next().unwrap_or_default().split(' ');
+                let parsed = program.clone().try_get_matches_from(words);
+                assert!(parsed.is_ok_and(|found| found.subcommand_name() == Some(help.name)), "{example}");
+            }
+        }
     }
 }
