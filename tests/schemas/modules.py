@@ -48,6 +48,7 @@ class Module:
         self.dice, self.document, self.is_root = dice, document, is_root
         self.known, self.blocks, self.objects, self.inputs, self.outputs = [], [], [], {}, {}
         self.names = 0
+        self.native_overrides, self.json_overrides = [], {}
         self.aliases = [name for name in TYPES if is_root and self.chance(0.25)]
 
     def chance(self, share):
@@ -230,8 +231,8 @@ class Module:
         plain = [part for part in parts if part != "inner"]
         if self.chance(0.2):
             over, inner = self.source(name)
-            if name == "inner":
-                # References are an error of the tool there.
+            if name == "inner" and self.chance(0.8):
+                # Most references are errors there, unless something else in the body refers to the same.
                 over, inner = self.literal(["list", "string"]), []
             lines = [f"{part} = {self.expression(parts[part], [*scope, *inner])}" for part in plain]
             return block(f'dynamic "{name}"', [f"for_each = {over}", block("content", lines)])
@@ -239,6 +240,40 @@ class Module:
         if "inner" in parts:
             lines += [self.object_block("inner", parts["inner"][1][1], scope) for _ in range(self.dice.randint(1, 2))]
         return block(name, lines)
+
+    # ---- override files in JSON syntax, where only the schema says what a property is
+
+    def json_body(self, schema):
+        body = {}
+        for name, attribute in schema.get("attributes", {}).items():
+            if "type" in attribute and (attribute.get("optional") or attribute.get("required")) and self.chance(0.3):
+                body[name] = self.json_value(attribute["type"])
+        for name, inner in schema.get("block_types", {}).items():
+            if self.chance(0.5):
+                body[name] = self.json_blocks(inner)
+        return body
+
+    def json_blocks(self, kind):
+        one = lambda: self.json_body(kind["block"])
+        if kind["nesting_mode"] == "map":
+            label = self.dice.choice(LABELS)
+            return self.one(lambda: {label: one()}, lambda: {label: one()}, lambda: [{label: one()}], lambda: {label: []}, lambda: [], lambda: None)
+        if kind["nesting_mode"] in ["single", "group"]:
+            return self.one(one, one, lambda: [one()], lambda: [], lambda: None)
+        return self.one(one, lambda: [one(), one()], lambda: [None, one()], lambda: [[one()]], lambda: [], lambda: None)
+
+    def json_value(self, kind):
+        if self.chance(0.08):
+            return None
+        if isinstance(kind, str):
+            return self.dice.choice({"number": NUMBERS, "bool": [True, False]}.get(kind, TEXTS))
+        if kind[0] in ["list", "set"]:
+            return [self.json_value(kind[1]) for _ in range(self.dice.randint(0, 2))]
+        if kind[0] == "map":
+            return {name: self.json_value(kind[1]) for name in self.dice.sample(["a", "k1"], self.dice.randint(0, 2))}
+        if kind[0] == "tuple":
+            return [self.json_value(part) for part in kind[1]]
+        return {name: self.json_value(part) for name, part in kind[1].items() if self.chance(0.9)}
 
     def nested(self, kind, scope):
         mode = kind["nesting_mode"]
@@ -297,6 +332,11 @@ class Module:
             ignored = self.dice.choice(["all", f"[{self.dice.choice(list(schema['attributes']))}]"])
             lines.append(block("lifecycle", [self.dice.choice(["create_before_destroy = true", f"ignore_changes = {ignored}"])]))
         self.blocks.append(block(f'{mode} "{kind}" "{name}"', lines))
+        if self.chance(0.12):
+            self.json_overrides.setdefault(mode, {}).setdefault(kind, {})[name] = self.json_body(schema)
+        if self.chance(0.06):
+            over = self.body(schema, scope)
+            self.native_overrides.append(block(f'{mode} "{kind}" "{name}"', self.dice.sample(over, self.dice.randint(0, len(over)))))
         self.objects.append(address)
         for attribute, about in schema["attributes"].items():
             if instance and "type" in about and not about.get("write_only"):
@@ -330,12 +370,17 @@ class Module:
             self.outputs[f"o{at}"] = kind
         return self
 
-    def text(self):
-        return "\n".join(f"{made}\n" for made in self.blocks)
+    def files(self, folder=""):
+        made = {f"{folder}main.tf": "\n".join(f"{made}\n" for made in self.blocks)}
+        if self.json_overrides:
+            made[f"{folder}a_override.tf.json"] = json.dumps(self.json_overrides, indent=1, ensure_ascii=False)
+        if self.native_overrides:
+            made[f"{folder}b_override.tf"] = "\n".join(f"{made}\n" for made in self.native_overrides)
+        return made
 
 
 def files(dice, document):
     """The files of a module under the schemas of a document, by path."""
     called = Module(dice, document, is_root=False).fill() if dice.random() < 0.5 else None
-    made = {"called/main.tf": called.text()} if called else {}
-    return made | {"main.tf": Module(dice, document, is_root=True).fill(called).text()}
+    made = called.files("called/") if called else {}
+    return made | Module(dice, document, is_root=True).fill(called).files()

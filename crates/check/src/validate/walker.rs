@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::body::{self, Body, BodyExpr, Role};
+use super::body::{self, Body, BodyExpr, HiddenExpansions, Role};
 use super::conditions::Message;
 use super::deprecated::{ValueUse, without_deprecated_in_condition};
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
@@ -15,7 +15,7 @@ use super::{codes, meta};
 use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_dialect::{Behaviour, words};
-use overfold_eval::{FileAccess, ProviderFunctions};
+use overfold_eval::{FileAccess, ProviderFunctions, Roots};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, is_set};
 use overfold_model::language::references::ResourceMode;
 use overfold_model::schema;
@@ -28,7 +28,7 @@ use overfold_value::Value;
 mod bodies;
 mod warnings;
 
-use bodies::{BodyEvaluation, HiddenExpansions};
+use bodies::BodyEvaluation;
 
 pub use warnings::deprecated_argument;
 
@@ -364,12 +364,19 @@ impl<'a> ModuleNodes<'a> {
         let follows_deprecated = names.has_deprecated
             && body.schema.is_some()
             && names.module.report.dialect.has(Behaviour::DeprecatedPartsOfArguments);
+        let hidden = HiddenExpansions::new(&expressions, |found, list| {
+            let read = references.get(&found.expr);
+            for reference in read.into_iter().flat_map(|read| &read.list).charged(4) {
+                account::push(list, reference.clone());
+            }
+        });
         let mut evaluate = BodyEvaluation {
             evaluation: &self.evaluation,
             follows_deprecated,
             references: &references,
             is_nameless,
-            hidden: HiddenExpansions::new(&self.evaluation, &expressions, &references),
+            hidden_roots: if hidden.is_empty() { Roots::new() } else { self.evaluation.roots_of(hidden.searched()) },
+            hidden,
             searched: Vec::new(),
             expansions: HashMap::new(),
         };

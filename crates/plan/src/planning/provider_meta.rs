@@ -56,9 +56,10 @@ impl<'a> Walk<'_, '_, 'a> {
             ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => false,
         };
         let Some(schema) = schema::provider_meta(address).filter(|_| is_used) else { return false };
-        let mut evaluate = Bodies { walk: self, site: Site::new(site.path, site.instance), has_schema: true };
+        let body = Body::new(self.report.forest, block, Some(schema));
+        let mut evaluate = Bodies { walk: self, site: Site::new(site.path, site.instance), body };
         let mut own = Diagnostics::new();
-        body::check(&Body::new(self.report.forest, block, Some(schema)), &mut evaluate, &mut own);
+        body::check(&body, &mut evaluate, &mut own);
         let failed = own.has_errors();
         out.append(own);
         failed

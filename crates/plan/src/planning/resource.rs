@@ -410,14 +410,13 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Evaluates the arguments of an instance; `None` if one is wrong, which is reported.
     fn arguments(&self, declared: &DeclaredResource<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
-        let mut evaluate = Bodies { walk: self, site, has_schema: declared.schema.is_some() };
+        let body = Body::new(self.report.forest, declared.block, declared.schema.as_deref());
+        let mut evaluate = Bodies { walk: self, site, body };
         let mut own = Diagnostics::new();
-        let forest = self.report.forest;
-        let value = match declared.schema.as_deref() {
-            Some(schema) => {
+        let value = match body.schema {
+            Some(_) => {
                 let refuses_ephemeral = declared.mode != ResourceMode::Ephemeral;
                 let lifts_ephemeral_parts = self.report.dialect.has(Behaviour::EphemeralPartsAtBody);
-                let body = Body::new(forest, declared.block, Some(schema));
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = body::check(&body, &mut evaluate, &mut own);
                 if checked.is_sound && !declared.is_builtin && self.is_checked_by_provider(declared, &checked.value) {
@@ -436,7 +435,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 }
                 checked.value
             }
-            None => body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own),
+            None => body::open_value(&body, &mut evaluate, &mut own),
         };
         let failed = own.has_errors() || self.has_wrong_meta(declared, site, &value, &mut own);
         out.append(own);
@@ -538,8 +537,8 @@ impl<'a> Walk<'_, '_, 'a> {
         let schema = module.and_then(|module| self.validated.walk.schemas.configuration(module, block));
         for at in (0..self.instance_count(path)).charged(4) {
             let mut out = Diagnostics::new();
-            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: schema.is_some() };
             let body = Body::new(self.report.forest, block, schema.as_deref());
+            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), body };
             if schema.is_some() {
                 let checked = body::check(&body, &mut evaluate, &mut out);
                 if checked.is_sound && self.validated.walk.checks_with_providers {

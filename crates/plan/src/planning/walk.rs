@@ -20,10 +20,11 @@ use super::triggers::Changes;
 use foldhash::{HashMap, HashSet};
 
 use overfold_base::account::{self, ChargedIterator, ChargedText, List};
-use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_base::files::FileSet;
 use overfold_base::written::written;
 use overfold_check::validate::ValidatedTree;
+use overfold_check::validate::body::HiddenExpansions;
 use overfold_check::validate::instances::Instances;
 use overfold_check::validate::nodes::is_error;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
@@ -111,6 +112,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) hides_secrets: bool,
     /// The warnings about references to deprecated attributes in expressions, once these are evaluated.
     pub(super) deprecated_attributes: RefCell<HashMap<ExprAt, Rc<[Diagnostic]>>>,
+    /// The dynamic blocks that are expanded without most names of the module, by the block they are in.
+    pub(super) hidden_expansions: RefCell<HashMap<Span, Rc<HiddenExpansions<'a>>>>,
     /// Whether anything in the tree is deprecated whose uses are warnings.
     pub(super) warns_of_deprecated: bool,
     /// The blocks `provider_meta` of each module.
@@ -203,6 +206,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             changes: None,
             hides_secrets: false,
             deprecated_attributes: RefCell::default(),
+            hidden_expansions: RefCell::default(),
             warns_of_deprecated: warns_of_deprecated(validated, report.dialect),
             meta_blocks: validated.walked.iter().map(super::provider_meta::blocks).collect(),
             failed_providers: FailedProviders::default(),

@@ -7,7 +7,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::Body;
-use super::read::{Expected, Layer, Reader, missing};
+use super::read::{AttributeBlocks, Expected, Layer, Reader, missing};
 use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
@@ -24,7 +24,7 @@ impl<'b, 'f> Reader<'b, 'f> {
         &self,
         (original, overrides): (&Layer, &[Layer]),
         schema: &'b BodySchema,
-        as_blocks: bool,
+        as_blocks: AttributeBlocks,
         out: &mut Diagnostics,
     ) -> Content<'f> {
         let texts = || overrides.iter().chain([original]).flatten();

@@ -17,6 +17,7 @@ mod decode;
 mod empty;
 mod ephemeral;
 mod expand;
+mod hidden;
 mod marked;
 mod merged;
 mod open;
@@ -39,6 +40,7 @@ use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
 pub use empty::empty_body;
+pub use hidden::HiddenExpansions;
 pub use marked::FollowedMarks;
 pub use provided::{check_builtin_object, check_provisioner};
 pub use provider_checks::{check_with_provider, is_of_provider};

@@ -54,6 +54,18 @@ struct Names<'b> {
     ambiguous: Vec<&'b str>,
 }
 
+/// Which attributes are read as blocks, of those that may be written so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AttributeBlocks {
+    /// None.
+    Never,
+    /// Those that no text sets: the reading of a body whose dynamic blocks are replaced by what they generate.
+    Unset,
+    /// Those, and those that a dynamic block names although a text sets them: the reading of a body as it is written. In
+    /// an override in JSON syntax, what sets such an attribute is then blocks, which replace the dynamic ones.
+    UnsetOrDynamic,
+}
+
 /// What a body may contain, once it is known which attributes are written as blocks.
 pub(super) struct Expected<'b> {
     pub(super) arguments: Vec<ArgumentSchema<'b>>,
@@ -99,6 +111,22 @@ impl<'b, 'f> Reader<'b, 'f> {
         as_blocks: bool,
         out: &mut Diagnostics,
     ) -> Content<'f> {
+        let blocks = if as_blocks { AttributeBlocks::Unset } else { AttributeBlocks::Never };
+        self.read_with(place, schema, blocks, out)
+    }
+
+    /// Like [`Reader::read`] with `as_blocks`, before dynamic blocks are replaced by what they generate.
+    pub fn read_unexpanded(&self, place: BodyLevel, schema: Option<&'b BodySchema>) -> Content<'f> {
+        self.read_with(place, schema, AttributeBlocks::UnsetOrDynamic, &mut Diagnostics::new())
+    }
+
+    fn read_with(
+        &self,
+        place: BodyLevel,
+        schema: Option<&'b BodySchema>,
+        as_blocks: AttributeBlocks,
+        out: &mut Diagnostics,
+    ) -> Content<'f> {
         let Source { original, overrides } = &self.source;
         match (place, schema) {
             (BodyLevel::Inner(at), _) => self.text(at, &ConsumedNames::NONE, schema, as_blocks, out),
@@ -130,17 +158,17 @@ impl<'b, 'f> Reader<'b, 'f> {
         at: BodyAt,
         hidden: &ConsumedNames<'static>,
         schema: Option<&'b BodySchema>,
-        as_blocks: bool,
+        as_blocks: AttributeBlocks,
         out: &mut Diagnostics,
     ) -> Content<'f> {
         let Some(schema) = schema else { return content::open(self.forest, at, hidden, &|_| None) };
         let names = self.names(schema);
         account::work((names.arguments.len() + names.blocks.len()) as u64 / 8);
-        if !as_blocks || names.ambiguous.is_empty() {
+        if as_blocks == AttributeBlocks::Never || names.ambiguous.is_empty() {
             let schema = Schema { arguments: &names.arguments, blocks: &names.blocks };
             return content::strict(self.forest, at, &hidden.for_schema(), schema, out);
         }
-        let expected = names.as_written(&self.written(at, hidden, &names));
+        let expected = names.as_written(&self.set_attributes(&[(at, hidden)], &names, as_blocks));
         content::strict(self.forest, at, &hidden.for_schema(), expected.schema(), out)
     }
 
@@ -149,24 +177,37 @@ impl<'b, 'f> Reader<'b, 'f> {
         &self,
         schema: &'b BodySchema,
         texts: impl Iterator<Item = &'l (BodyAt, ConsumedNames<'static>)>,
-        as_blocks: bool,
+        as_blocks: AttributeBlocks,
     ) -> Expected<'b> {
         let names = self.names(schema);
         account::work((names.arguments.len() + names.blocks.len()) as u64 / 8);
-        if !as_blocks || names.ambiguous.is_empty() {
+        if as_blocks == AttributeBlocks::Never || names.ambiguous.is_empty() {
             return Expected { arguments: names.arguments.clone(), blocks: names.blocks.clone() };
         }
-        let written = texts.flat_map(|(at, hidden)| self.written(*at, hidden, &names));
-        names.as_written(&written.collect())
+        let texts: Vec<_> = texts.map(|(at, hidden)| (*at, hidden)).collect();
+        names.as_written(&self.set_attributes(&texts, &names, as_blocks))
     }
 
-    /// Returns the attributes that may be written as blocks but are not.
-    fn written(&self, at: BodyAt, hidden: &ConsumedNames<'static>, names: &Names<'b>) -> HashSet<&'f str> {
-        account::work(names.ambiguous.len() as u64 / 8);
+    /// Returns the attributes that may be written as blocks but are not, in any of these texts.
+    fn set_attributes(
+        &self,
+        texts: &[(BodyAt, &ConsumedNames<'static>)],
+        names: &Names<'b>,
+        as_blocks: AttributeBlocks,
+    ) -> HashSet<&'f str> {
+        account::work((names.ambiguous.len() * texts.len()) as u64 / 8);
         let probe: Vec<_> = names.ambiguous.iter().map(|name| ArgumentSchema::optional(name)).collect();
-        let schema = Schema { arguments: &probe, blocks: &[] };
-        let found = content::partial(self.forest, at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());
-        found.attributes.iter().map(|attribute| attribute.name).collect()
+        let blocks: &[_] = if as_blocks == AttributeBlocks::UnsetOrDynamic { &[DYNAMIC_SCHEMA] } else { &[] };
+        let schema = Schema { arguments: &probe, blocks };
+        let mut set = HashSet::default();
+        let mut generated = HashSet::default();
+        for (at, hidden) in texts {
+            let found = content::partial(self.forest, *at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());
+            set.extend(found.attributes.iter().map(|attribute| attribute.name));
+            generated.extend(found.blocks.iter().charged(2).filter_map(|block| block.labels.first()).map(|made| made.text));
+        }
+        set.retain(|name| !generated.contains(name));
+        set
     }
 
     /// Reads several texts as one body. The tool reports no place for what is missing.

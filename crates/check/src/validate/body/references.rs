@@ -119,7 +119,7 @@ impl<'b, 'f> Search<'_, 'b, 'f> {
         around: &ReferenceContext,
         found: &mut Vec<BodyExpr>,
     ) {
-        let content = self.reader.read(place, schema, true, &mut Diagnostics::new());
+        let content = self.reader.read_unexpanded(place, schema);
         for attribute in &content.attributes {
             let item = |expr| around.expression(expr, Role::Argument);
             if schema.is_none() && is_json(attribute.expr) {

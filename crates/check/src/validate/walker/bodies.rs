@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
-use crate::validate::body::{BodyExpr, Evaluate, FollowedMarks, Role};
+use crate::validate::body::{Evaluate, FollowedMarks, HiddenExpansions};
 use crate::validate::deprecated::{ValueUse, without_deprecated};
 use crate::validate::evaluation::Evaluation;
-use overfold_base::account::{self, ChargedIterator};
+use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_dialect::Behaviour;
 use overfold_eval::Roots;
@@ -24,43 +24,14 @@ pub(super) struct BodyEvaluation<'w, 'a> {
     /// Whether dynamic blocks are expanded without the names of the module.
     pub(super) is_nameless: bool,
     /// The dynamic blocks that are expanded without the names that only they refer to.
-    pub(super) hidden: HiddenExpansions,
+    pub(super) hidden: HiddenExpansions<'a>,
+    /// What these see of the module.
+    pub(super) hidden_roots: Roots,
     /// The arguments that the tool searches for references, and how often.
     pub(super) searched: Vec<(ExprAt, usize)>,
     /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
     /// the values, and what was found.
     pub(super) expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
-}
-
-/// The `for_each` of dynamic blocks in which the tool does not search for references before it expands those of the body.
-pub(super) struct HiddenExpansions {
-    exprs: HashSet<ExprAt>,
-    /// What they see of the module: what the dynamic blocks refer to in which it does.
-    roots: Roots,
-}
-
-impl HiddenExpansions {
-    /// Returns those of a body with these expressions and references, which have been evaluated.
-    pub(super) fn new<'a>(
-        evaluation: &Evaluation<'a>,
-        expressions: &[BodyExpr],
-        references: &HashMap<ExprAt, References<'a>>,
-    ) -> Self {
-        let hidden = expressions.iter().charged_at_once(1).filter(|found| found.role == Role::HiddenForEach);
-        let exprs: HashSet<ExprAt> = hidden.map(|found| found.expr).collect();
-        if exprs.is_empty() {
-            return Self { exprs, roots: Roots::new() };
-        }
-        let mut list = Vec::new();
-        for found in expressions.iter().filter(|found| found.role.is_searched_for_expansion()) {
-            let read = references.get(&found.expr);
-            for reference in read.into_iter().flat_map(|read| &read.list).charged(4) {
-                account::push(&mut list, reference.clone());
-            }
-        }
-        let searched = References { list: list.into(), ..References::default() };
-        Self { exprs, roots: evaluation.roots_of(&searched) }
-    }
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
@@ -107,8 +78,8 @@ impl Evaluate for BodyEvaluation<'_, '_> {
             if self.is_nameless {
                 return self.evaluation.value_among(expr, &Roots::new(), iterators, out);
             }
-            if self.hidden.exprs.contains(&expr) {
-                return self.evaluation.value_among(expr, &self.hidden.roots, iterators, out);
+            if self.hidden.contains(expr) {
+                return self.evaluation.value_among(expr, &self.hidden_roots, iterators, out);
             }
             let value = self.evaluate(expr, iterators, out);
             let names = self.evaluation.names();
