@@ -554,7 +554,10 @@ fn rsa_with(first: u32, second: u32) {
     let second = key.to_pkcs8_pem(LineEnding::LF).unwrap().replace('\n', "\\n");
     for pem in [&first, &second] {
         assert_eq!(json(&format!("rsadecrypt(\"{sealed}\", \"{pem}\")")).as_deref(), Some("\"caf\u{e9}\""));
+        let around = format!("rsadecrypt(\"{sealed}\", \"before\\n{pem}after\")");
+        assert_eq!(json(&around).as_deref(), Some("\"caf\u{e9}\""));
         assert_eq!(json(&format!("rsadecrypt(\"AAAA\", \"{pem}\")")), None);
+        assert_eq!(json(&format!("rsadecrypt(\"AAAAAAAA{sealed}\", \"{pem}\")")), None);
         assert_eq!(json(&format!("rsadecrypt(\"no\", \"{pem}\")")), None);
     }
     assert_eq!(json(&format!("rsadecrypt(\"{sealed}\", \"x\")")), None);
