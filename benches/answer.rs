@@ -4,15 +4,15 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 
 use divan::{Bencher, counter::BytesCount};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, answer};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{AnswerOptions, answer};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 
 mod configuration;
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 const SIZES: [usize; 2] = [10_000, 1_000_000];
 

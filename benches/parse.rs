@@ -5,13 +5,13 @@
 
 use bytes::Bytes;
 use divan::{Bencher, counter::BytesCount};
-use overfold::diag::Diagnostics;
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 
 mod configuration;
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 

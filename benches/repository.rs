@@ -10,8 +10,8 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use divan::Bencher;
 use http_body_util::BodyExt as _;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use tower::ServiceExt as _;
 
 const DIRECTORIES: usize = 1_600;

@@ -48,7 +48,7 @@ mod cases {
 mod syntax_tree;
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 fn main() -> std::process::ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use overfold::eval::functions::{Function, FunctionSet, Lineage};
-use overfold::value::Type;
+use overfold_cli::eval::functions::{Function, FunctionSet, Lineage};
+use overfold_cli::value::Type;
 
 /// Calls that get functions past their checks, for functions whose parameter types alone do not suggest typical
 /// arguments. One line per way to call; any other function is called with arguments chosen by its types.

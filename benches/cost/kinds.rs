@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use dashu_int::{IBig, UBig};
-use overfold::value::{Marks, Number, Type, Value};
+use overfold_cli::value::{Marks, Number, Type, Value};
 
 /// A family of values: `make` creates the value of a given size (elements, bytes or digits), up to `largest`.
 pub(crate) struct Kind {

@@ -28,10 +28,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use measure::Sample;
-use overfold::account::Limits;
+use overfold_cli::account::Limits;
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 /// The maximum processor time per unit.
 const NANOSECONDS_PER_UNIT: f64 = 250.0;

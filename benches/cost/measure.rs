@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use overfold::account::{self, Cancel, Limits};
+use overfold_cli::account::{self, Cancel, Limits};
 use rustix::time::{ClockId, clock_gettime};
 use tikv_jemalloc_ctl::thread::allocatedp;
 

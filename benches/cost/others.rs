@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use overfold::diag::Diagnostics;
-use overfold::eval::functions::{FunctionSet, Lineage};
-use overfold::eval::type_expr::TypeConstraint;
-use overfold::eval::{FileAccess, JsonStrings, LogicRule, Roots, Scope, TypeRules, evaluate, type_constraint};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
-use overfold::syntax::tree::Root;
-use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
-use overfold::value::{Defaults, Type, Value, convert};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::eval::functions::{FunctionSet, Lineage};
+use overfold_cli::eval::type_expr::TypeConstraint;
+use overfold_cli::eval::{FileAccess, JsonStrings, LogicRule, Roots, Scope, TypeRules, evaluate, type_constraint};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold_cli::pipeline::{Request, VariableArg, VariableInputs, run};
+use overfold_cli::syntax::tree::Root;
+use overfold_cli::syntax::{ExprAt, Forest, SyntaxLimits};
+use overfold_cli::value::{Defaults, Type, Value, convert};
 
 use crate::calls::calls;
 use crate::kinds::KINDS;

@@ -27,11 +27,11 @@ use std::thread;
 
 use counting::{Counting, count};
 use inputs::{Input, objects, request};
-use overfold::account::{self, Allocator, Cancel, Limits};
-use overfold::diag::Diagnostics;
-use overfold::output::{AnswerOptions, PlanAnswerOptions, answer, plan_answer};
-use overfold::pipeline::{Request, ToolStage, run};
-use overfold::syntax::Forest;
+use overfold_cli::account::{self, Allocator, Cancel, Limits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::output::{AnswerOptions, PlanAnswerOptions, answer, plan_answer};
+use overfold_cli::pipeline::{Request, ToolStage, run};
+use overfold_cli::syntax::Forest;
 
 #[global_allocator]
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     let (child, write) = (asked("--child"), asked("--write"));
     // The stack is large enough for every stage, so none has to move to another.
     let work = move || if child { under_callgrind() } else { check_limits(write) };
-    thread::Builder::new().stack_size(2 * overfold::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
+    thread::Builder::new().stack_size(2 * overfold_cli::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
 }
 
 fn modules() -> Vec<Input> {

@@ -45,17 +45,17 @@ use std::thread;
 use bytes::Bytes;
 use counting::{Counting, count};
 use make::Axis;
-use overfold::account::{self, Allocator, Cancel, Limits};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{
+use overfold_cli::account::{self, Allocator, Cancel, Limits};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{
     AnswerOptions, ConfigFormat, DiagnosticFormat, Difference, DifferenceForm, FORMATS, Include, PlanAnswerOptions,
     ReportOptions, RepositoryAnswer, Shape, answer, config_only, diagnostics_only, plan_answer,
 };
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
-use overfold::plan::PlanOptions;
-use overfold::repository;
-use overfold::schema::ProviderSchemas;
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::repository;
+use overfold_cli::schema::ProviderSchemas;
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 use rustix::time::{ClockId, clock_gettime};
 
 #[global_allocator]
@@ -499,7 +499,7 @@ fn main() -> ExitCode {
         Some(share) => child(&options, share),
         None => parent(&options),
     };
-    thread::Builder::new().stack_size(2 * overfold::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
+    thread::Builder::new().stack_size(2 * overfold_cli::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
 }
 
 /// Under callgrind: runs every axis in every size, the smallest first.

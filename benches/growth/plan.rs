@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use overfold::eval::json_value;
-use overfold::files::FileSet;
-use overfold::plan::ModuleSource;
-use overfold::value::Value;
+use overfold_cli::eval::json_value;
+use overfold_cli::files::FileSet;
+use overfold_cli::plan::ModuleSource;
+use overfold_cli::value::Value;
 
 use super::blocks::axes;
 use super::make::{Axis, Files, file, main_tf, text, word};

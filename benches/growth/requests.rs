@@ -1,8 +1,8 @@
 //! Requests before anything is read as configuration: bodies and archives.
 
 use bytes::Bytes;
-use overfold::files::FileSet;
-use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
+use overfold_cli::files::FileSet;
+use overfold_cli::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
 use serde::de::DeserializeSeed as _;
 
 use super::blocks::axes;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use overfold::api::v1::MergeOptions;
-use overfold::files::FileSet;
-use overfold::output::{AnswerOptions, DifferenceForm, RepositoryAnswer, Shape, TreeDifference};
-use overfold::pipeline::{Request, VariableArg, VariableInputs};
-use overfold::repository;
-use overfold::syntax::SyntaxLimits;
+use overfold_cli::api::v1::MergeOptions;
+use overfold_cli::files::FileSet;
+use overfold_cli::output::{AnswerOptions, DifferenceForm, RepositoryAnswer, Shape, TreeDifference};
+use overfold_cli::pipeline::{Request, VariableArg, VariableInputs};
+use overfold_cli::repository;
+use overfold_cli::syntax::SyntaxLimits;
 
 use super::blocks::axes;
 use super::make::{Axis, Files, files, text, word};

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use bytes::Bytes;
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, Include};
-use overfold::pipeline::{Request, ToolStage, VariableInputs};
-use overfold::plan::PlanOptions;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{AnswerOptions, Include};
+use overfold_cli::pipeline::{Request, ToolStage, VariableInputs};
+use overfold_cli::plan::PlanOptions;
 
 #[path = "../configuration/mod.rs"]
 mod configuration;

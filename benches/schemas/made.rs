@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overfold::schema::SchemaStore;
-use overfold::source::SchemaFolder;
+use overfold_cli::schema::SchemaStore;
+use overfold_cli::source::SchemaFolder;
 use tempfile::TempDir;
 
 /// The number of instances in the configuration that repeats few blocks.

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use made::{Configuration, Provider};
-use overfold::account::Allocator;
+use overfold_cli::account::Allocator;
 use service::{Case, Service};
 
 #[global_allocator]

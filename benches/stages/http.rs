@@ -10,9 +10,9 @@ use axum::body::Body;
 use axum::http::Request;
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
-use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
+use overfold_cli::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
 use serde::de::DeserializeSeed as _;
 use serde_json::value::RawValue;
 use tokio::runtime::{Builder, Runtime};
@@ -159,8 +159,9 @@ impl Drop for Service {
 
 fn json(input: &Input) -> Bytes {
     let text = |bytes: &[u8]| serde_json::to_string(std::str::from_utf8(bytes).unwrap()).unwrap();
-    let file =
-        |file: &overfold::files::SourceFile| format!("{}:{}", text(file.path.as_str().as_bytes()), text(&file.bytes));
+    let file = |file: &overfold_cli::files::SourceFile| {
+        format!("{}:{}", text(file.path.as_str().as_bytes()), text(&file.bytes))
+    };
     let files: Vec<String> = input.files.files().iter().map(file).collect();
     format!("{{\"dialect\":\"terraform\",\"stage\":\"load\",\"files\":{{{}}}}}", files.join(",")).into()
 }

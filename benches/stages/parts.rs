@@ -2,15 +2,15 @@
 
 use std::hint::black_box;
 
-use overfold::account::{self, Cancel, Limits};
-use overfold::diag::Diagnostics;
-use overfold::output::ConfigFormat;
-use overfold::output::{
+use overfold_cli::account::{self, Cancel, Limits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::output::ConfigFormat;
+use overfold_cli::output::{
     AnswerOptions, Include, PlanAnswerOptions, answer, config_only, diagnostics_only, plan_answer,
 };
-use overfold::pipeline::{Request, Stage, ToolStage, VariableInputs, run, run_watched};
-use overfold::syntax::native::count_tokens;
-use overfold::syntax::{Forest, Grammar, SyntaxLimits};
+use overfold_cli::pipeline::{Request, Stage, ToolStage, VariableInputs, run, run_watched};
+use overfold_cli::syntax::native::count_tokens;
+use overfold_cli::syntax::{Forest, Grammar, SyntaxLimits};
 
 use crate::http::HttpClient;
 use crate::inputs::{Input, objects, plan_request, request};

@@ -6,8 +6,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt as _;
 

@@ -13,7 +13,7 @@ mod parsers;
 use std::sync::OnceLock;
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 type Target = fn(&[u8]);
 

@@ -1,10 +1,10 @@
 //! The parsers and the archive readers, called directly.
 
 use bytes::Bytes;
-use overfold::account::{self, Cancel};
-use overfold::diag::Diagnostics;
-use overfold::source::{self, ArchiveFormat, Limits, Payload};
-use overfold::syntax::{Forest, SyntaxLimits, tree};
+use overfold_cli::account::{self, Cancel};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::source::{self, ArchiveFormat, Limits, Payload};
+use overfold_cli::syntax::{Forest, SyntaxLimits, tree};
 
 /// Limits small enough for an input to reach them.
 const SYNTAX: SyntaxLimits = SyntaxLimits { depth: 200, tokens: 20_000, name_bytes: 1024 };
@@ -101,7 +101,7 @@ fn archive(format: ArchiveFormat, data: &[u8]) {
 
 /// Runs a job twice, each time on a separate account: the same input must produce the same result.
 fn twice(job: impl Fn() -> String) {
-    let run = || account::open(ACCOUNT, &Cancel::new(), || overfold::stack::ensure_sufficient(&job)).ok();
+    let run = || account::open(ACCOUNT, &Cancel::new(), || overfold_cli::stack::ensure_sufficient(&job)).ok();
     assert_eq!(run(), run(), "a different result the second time");
 }
 

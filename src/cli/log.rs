@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn other_crates_are_not_our_own() {
         assert!(
-            ["overfold", "overfold::api::serve", "overfold_server::serve", module_path!()]
+            ["overfold", "overfold_cli::api::serve", "overfold_server::serve", module_path!()]
                 .into_iter()
                 .all(is_our_own)
         );

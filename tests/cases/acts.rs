@@ -3,12 +3,12 @@
 //! is mentioned, unless the file has an error.
 
 use libtest_mimic::Failed;
-use overfold::config::{ChangeKind, FileRole, Part};
-use overfold::diag::{Severity, Span};
-use overfold::files::SourceRole;
-use overfold::output::{AnswerOptions, ConfigFormat, Difference, Include, answer};
-use overfold::pipeline::{Report, run};
-use overfold::syntax::{Forest, Parsed};
+use overfold_cli::config::{ChangeKind, FileRole, Part};
+use overfold_cli::diag::{Severity, Span};
+use overfold_cli::files::SourceRole;
+use overfold_cli::output::{AnswerOptions, ConfigFormat, Difference, Include, answer};
+use overfold_cli::pipeline::{Report, run};
+use overfold_cli::syntax::{Forest, Parsed};
 use serde_json::Value;
 
 use super::folder::{Case, file_set, names, read};
@@ -147,7 +147,7 @@ fn arguments_without_an_entry(report: &Report<'_>) -> Vec<String> {
     let sources = &report.forest.sources;
     let mut missing = Vec::new();
     for index in 0..sources.len() {
-        let id = overfold::diag::SourceId::new(u32::try_from(index).unwrap_or(u32::MAX));
+        let id = overfold_cli::diag::SourceId::new(u32::try_from(index).unwrap_or(u32::MAX));
         let Some(source) = sources.get(id).filter(|source| source.role.get() == SourceRole::Configuration) else {
             continue;
         };

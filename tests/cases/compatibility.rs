@@ -2,9 +2,9 @@
 //! versions.
 
 use libtest_mimic::Failed;
-use overfold::compatibility::{self, Verdict};
-use overfold::engine::{Context, Input, PreparedRequest};
-use overfold::syntax::SyntaxLimits;
+use overfold_cli::compatibility::{self, Verdict};
+use overfold_cli::engine::{Context, Input, PreparedRequest};
+use overfold_cli::syntax::SyntaxLimits;
 
 use super::folder::{Case, names, read};
 use super::json::Json;
@@ -44,7 +44,7 @@ fn check(case: &Case) -> Result<(), Failed> {
     let limits = SyntaxLimits::default();
     let context = Context { limits, observer: &mut (), is_complete: false, with_findings: false };
     let compared = compatibility::compare(input, &context)?;
-    let known = overfold::dialect::versions(dialect).expect("a dialect").0;
+    let known = overfold_cli::dialect::versions(dialect).expect("a dialect").0;
     let place = |text: &str| known.iter().position(|known| known == text).expect("a known release");
     let tool = compared.tools.iter().find(|tool| tool.dialect == dialect).expect("the tool is compared");
     let ranges: Vec<_> = tool

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Failed;
-use overfold::output::{AnswerOptions, Include, answer};
-use overfold::pipeline::{Request, VariableInputs, run};
-use overfold::syntax::Forest;
+use overfold_cli::output::{AnswerOptions, Include, answer};
+use overfold_cli::pipeline::{Request, VariableInputs, run};
+use overfold_cli::syntax::Forest;
 
 use super::folder::file_set;
 use super::json::Json;

@@ -1,9 +1,9 @@
 //! Properties that must hold for every comparison, checked on the recorded inputs.
 
 use libtest_mimic::Failed;
-use overfold::output::Difference;
-use overfold::pipeline::run;
-use overfold::syntax::Forest;
+use overfold_cli::output::Difference;
+use overfold_cli::pipeline::run;
+use overfold_cli::syntax::Forest;
 use serde_json::Value;
 
 use super::folder::{Case, file_set};
@@ -50,7 +50,7 @@ fn difference(case: &Case, before: &[(String, Vec<u8>)], after: &[(String, Vec<u
     let before = run(&one, &file_set(before), &request)?;
     let after = run(&other, &file_set(after), &request)?;
     let difference = Difference::of(&before, &after);
-    if difference.markdown([None, None]).chars().count() > overfold::output::MAX_MARKDOWN {
+    if difference.markdown([None, None]).chars().count() > overfold_cli::output::MAX_MARKDOWN {
         return Err("the comment is too long".into());
     }
     Ok(serde_json::from_slice(&difference.json())?)

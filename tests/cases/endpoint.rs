@@ -10,9 +10,9 @@ use axum::http::{
 use base64::Engine as _;
 use http_body_util::BodyExt as _;
 use libtest_mimic::Failed;
-use overfold::api::{AppState, router};
-use overfold::pipeline::{ToolStage, VariableArg};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::pipeline::{ToolStage, VariableArg};
+use overfold_cli::settings::Settings;
 use tower::ServiceExt as _;
 
 use super::folder::Case;

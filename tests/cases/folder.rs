@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
 
 use super::json::Json;
 

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::Failed;
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_only, form_notes};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::output::{AnswerOptions, ConfigFormat, Include, answer, config_only, form_notes};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 
 use super::folder::{Case, file_set, names, read};
 use super::generated;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{ProviderChecks, Request, ToolStage, run};
-use overfold::schema::ProviderSchemas;
-use overfold::syntax::Forest;
+use overfold_cli::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold_cli::pipeline::{ProviderChecks, Request, ToolStage, run};
+use overfold_cli::schema::ProviderSchemas;
+use overfold_cli::syntax::Forest;
 
 use super::endpoint;
 use super::folder::{Case, names, read};

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use libtest_mimic::Failed;
-use overfold::diag::Diagnostics;
-use overfold::eval::{FunctionSet, JsonStrings, Lineage, LogicRule, Roots, Scope, evaluate};
-use overfold::pipeline::{Report, run};
-use overfold::syntax::tree::Root;
-use overfold::syntax::{ExprAt, Forest};
-use overfold::value::Value;
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::eval::{FunctionSet, JsonStrings, Lineage, LogicRule, Roots, Scope, evaluate};
+use overfold_cli::pipeline::{Report, run};
+use overfold_cli::syntax::tree::Root;
+use overfold_cli::syntax::{ExprAt, Forest};
+use overfold_cli::value::Value;
 
 use super::folder::Case;
 use super::json::Json;

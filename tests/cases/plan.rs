@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
-use overfold::eval::json_value;
-use overfold::output::{PlanAnswerOptions, answer, plan_answer};
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
-use overfold::plan::PlanOptions;
-use overfold::syntax::Forest;
+use overfold_cli::eval::json_value;
+use overfold_cli::output::{PlanAnswerOptions, answer, plan_answer};
+use overfold_cli::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::syntax::Forest;
 
 use super::endpoint;
 use super::folder::{Case, names, read};

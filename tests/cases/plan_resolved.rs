@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::Failed;
-use overfold::config::FileRole;
-use overfold::output::{ConfigFormat, PlanAnswerOptions, config_only, plan_answer};
-use overfold::pipeline::{Request, run};
-use overfold::plan::PlanOptions;
-use overfold::syntax::Forest;
+use overfold_cli::config::FileRole;
+use overfold_cli::output::{ConfigFormat, PlanAnswerOptions, config_only, plan_answer};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::syntax::Forest;
 
 use super::folder::{Case, file_set, names, read};
 use super::generated;

@@ -5,15 +5,15 @@
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
-use overfold::output::{PlanAnswerOptions, plan_answer};
-use overfold::pipeline::{ToolStage, run};
-use overfold::plan::{
+use overfold_cli::output::{PlanAnswerOptions, plan_answer};
+use overfold_cli::pipeline::{ToolStage, run};
+use overfold_cli::plan::{
     Action, AttributeStep, Change, CheckStatus, CheckedInstance, CheckedKind, CheckedObject, InstanceKey,
     ModuleAddress, ModuleStep, Plan, PlannedOutput, PlannedResource, PlannedVariable, RelevantAttribute,
     ResourceMode,
 };
-use overfold::syntax::Forest;
-use overfold::value::{AttributeType, Marks, Number, Type, Value, convert};
+use overfold_cli::syntax::Forest;
+use overfold_cli::value::{AttributeType, Marks, Number, Type, Value, convert};
 
 use super::folder::{Case, names, read};
 use super::json::Json;
@@ -94,7 +94,7 @@ fn plan(document: &Json) -> Plan {
         resources,
         checks: document.get("checks").items().iter().map(checked).collect(),
         relevant_attributes: document.get("relevant_attributes").items().iter().map(relevant).collect(),
-        configuration: overfold::plan::configuration::Configuration::default(),
+        configuration: overfold_cli::plan::configuration::Configuration::default(),
         timestamp: None,
         errored: document.get("errored") == &Json::Bool(true),
         missing: Vec::new(),

@@ -8,9 +8,9 @@
 use std::fmt::Write as _;
 
 use libtest_mimic::Failed;
-use overfold::diag::{Origin, Severity};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::diag::{Origin, Severity};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 
 use super::folder::file_set;
 use super::runner::Trial;

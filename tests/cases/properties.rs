@@ -1,9 +1,9 @@
 //! Properties that must hold for every module, checked on the recorded inputs.
 
 use libtest_mimic::Failed;
-use overfold::output::{AnswerOptions, Include, answer};
-use overfold::pipeline::run;
-use overfold::syntax::Forest;
+use overfold_cli::output::{AnswerOptions, Include, answer};
+use overfold_cli::pipeline::run;
+use overfold_cli::syntax::Forest;
 
 use super::folder::{Case, file_set, names, read};
 use super::generated;

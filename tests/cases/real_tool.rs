@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::Failed;
-use overfold::output::{ConfigFormat, config_only};
-use overfold::pipeline::run;
-use overfold::syntax::Forest;
+use overfold_cli::output::{ConfigFormat, config_only};
+use overfold_cli::pipeline::run;
+use overfold_cli::syntax::Forest;
 
 use super::folder::{Case, names, read};
 use super::generated;

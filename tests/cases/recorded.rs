@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use overfold::diag::Diagnostics;
-use overfold::eval::{TypeRules, type_constraint};
-use overfold::syntax::tree::Root;
-use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::eval::{TypeRules, type_constraint};
+use overfold_cli::syntax::tree::Root;
+use overfold_cli::syntax::{ExprAt, Forest, SyntaxLimits};
 
 use super::json::Json;
 

@@ -24,8 +24,8 @@ use axum::http::{
 };
 use http_body_util::BodyExt as _;
 use libtest_mimic::Failed;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Map, Value, json};
 use tower::ServiceExt as _;
 

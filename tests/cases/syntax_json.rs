@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::syntax_tree;
 use libtest_mimic::Failed;
-use overfold::body::content::{
+use overfold_cli::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, Schema, attributes_only, partial,
     strict,
 };
-use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
-use overfold::files::Position;
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::diag::{Diagnostic, Diagnostics, Severity, Span};
+use overfold_cli::files::Position;
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 use serde_json::{Map, Value, json};
 
 use super::runner::Trial;

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use libtest_mimic::Failed;
-use overfold::diag::{Diagnostics, Origin};
-use overfold::files::Position;
-use overfold::syntax::{Forest, SyntaxLimits, codes};
+use overfold_cli::diag::{Diagnostics, Origin};
+use overfold_cli::files::Position;
+use overfold_cli::syntax::{Forest, SyntaxLimits, codes};
 use serde_json::Value;
 
 use super::real_tool::trial;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::syntax_tree;
 use libtest_mimic::Failed;
-use overfold::diag::Diagnostics;
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 use serde_json::Value;
 
 use super::runner::Trial;
@@ -20,7 +20,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     folders.sort();
     let found = folders.into_iter().filter(|folder| folder.join("input.hcl").is_file()).map(|folder| {
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-        Trial::test(format!("syntax/{name}"), move || overfold::stack::ensure_sufficient(|| run(&folder)))
+        Trial::test(format!("syntax/{name}"), move || overfold_cli::stack::ensure_sufficient(|| run(&folder)))
     });
     trials.extend(found);
 }

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libtest_mimic::Failed;
-use overfold::dialect::compared;
-use overfold::output::{DifferenceForm, UpgradeDifference};
-use overfold::pipeline::{Request, run};
-use overfold::plan::PlanOptions;
-use overfold::syntax::Forest;
+use overfold_cli::dialect::compared;
+use overfold_cli::output::{DifferenceForm, UpgradeDifference};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::syntax::Forest;
 use std::sync::Arc;
 
 use super::folder::{Case, names, read};

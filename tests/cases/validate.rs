@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use libtest_mimic::Failed;
-use overfold::pipeline::ToolStage;
+use overfold_cli::pipeline::ToolStage;
 
 use super::endpoint;
 use super::folder::{Case, names, read};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overfold::pipeline::{VariableArg, VariableInputs};
+use overfold_cli::pipeline::{VariableArg, VariableInputs};
 
 use super::folder::Case;
 use super::json::Json;

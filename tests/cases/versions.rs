@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use libtest_mimic::Failed;
-use overfold::pipeline::ToolStage;
+use overfold_cli::pipeline::ToolStage;
 
 use super::endpoint;
 use super::folder::{Case, names, read};

@@ -15,10 +15,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::Failed;
-use overfold::dialect::{Difference, Release, compared, differences, find, read_rows, with_row_of};
-use overfold::output::{PlanAnswerOptions, answer, plan_answer};
-use overfold::pipeline::run_with_table;
-use overfold::syntax::Forest;
+use overfold_cli::dialect::{Difference, Release, compared, differences, find, read_rows, with_row_of};
+use overfold_cli::output::{PlanAnswerOptions, answer, plan_answer};
+use overfold_cli::pipeline::run_with_table;
+use overfold_cli::syntax::Forest;
 
 use super::folder::{Case, names, read};
 use super::json::Json;
@@ -169,7 +169,11 @@ pub(crate) fn same(case: &Case, left: &Json, right: &Json) -> bool {
 }
 
 /// Returns what is compared of our answer, under a table.
-fn ours(case: &Case, program: &str, table: &'static overfold::dialect::DialectSpec) -> Option<(Vec<String>, Json)> {
+fn ours(
+    case: &Case,
+    program: &str,
+    table: &'static overfold_cli::dialect::DialectSpec,
+) -> Option<(Vec<String>, Json)> {
     let kind = Kind::of(case);
     let case = as_asked(case, program);
     let forest = Forest::default();

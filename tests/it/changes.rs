@@ -1,11 +1,11 @@
 //! The record of what overriding changed: each act with its positions and the rule that caused it.
 
-use overfold::config::{Change, ChangeKind, MergeRule, Part};
-use overfold::diag::Span;
-use overfold::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::pipeline::{Report, Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::config::{Change, ChangeKind, MergeRule, Part};
+use overfold_cli::diag::Span;
+use overfold_cli::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::pipeline::{Report, Request, run};
+use overfold_cli::syntax::Forest;
 
 /// Runs the pipeline on some files and returns the result of `look`.
 pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce(&Report<'_>) -> T) -> T {

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use overfold::codes::{self, CodeCases, Example};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
-use overfold::syntax::Forest;
+use overfold_cli::codes::{self, CodeCases, Example};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::pipeline::{Request, VariableArg, VariableInputs, run};
+use overfold_cli::syntax::Forest;
 use serde_json::Value;
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
@@ -153,7 +153,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
             fs::read_dir(root.join("tests/conformance").join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
         cases.sort();
         let shown_all = || cases.iter().for_each(|case| shown(case, &mut found));
-        overfold::stack::ensure_sufficient(shown_all);
+        overfold_cli::stack::ensure_sufficient(shown_all);
     }
     let made: BTreeMap<String, CodeCases> = found
         .into_iter()

@@ -180,7 +180,7 @@ async fn nothing_secret_is_shown() {
 /// The examples in the OpenAPI document are a valid request and its answer.
 #[tokio::test]
 async fn golden_example_of_the_document() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/compatibility"]["post"];
     let request = &operation["requestBody"]["content"]["application/json"]["example"];
     let answered = answer(request).await;
@@ -202,7 +202,7 @@ async fn all_versions_share_one_work_limit() {
 /// The answer is JSON; there is no other form.
 #[tokio::test]
 async fn other_forms_are_not_acceptable() {
-    let forms = overfold::output::FORMATS.iter().map(|format| format.media_type);
+    let forms = overfold_cli::output::FORMATS.iter().map(|format| format.media_type);
     for media in forms.chain(["text/markdown", "text/html"]) {
         let body = json!({"files": {"main.tf": ""}}).to_string();
         let asked = axum::http::Request::post("/v1/compatibility").header("content-type", "application/json");

@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, answer};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{AnswerOptions, answer};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 
 /// The suites whose answers are golden.
 const SUITES: &[&str] = &["conformance/terraform", "documents/terraform-override-files", "golden/config-inputs"];

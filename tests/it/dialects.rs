@@ -12,7 +12,7 @@ fn the_tables_match_the_golden_files() {
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
     let mut wrong = Vec::new();
     let mut files = Vec::new();
-    for name in overfold::dialect::names() {
+    for name in overfold_cli::dialect::names() {
         let output = Command::new(env!("CARGO_BIN_EXE_overfold")).args(["dialects", name]).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let table = String::from_utf8(output.stdout).unwrap();

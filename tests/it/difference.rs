@@ -9,8 +9,8 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, app, post_to, send};
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 
 pub(crate) async fn diff(body: &Value) -> Answer {
     post_to("/v1/diff", "application/json", body.to_string()).await
@@ -231,7 +231,7 @@ async fn limits_apply_to_both_sides_together() {
 /// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
 async fn golden_examples_of_the_document() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let [operation, report] = ["/v1/diff", "/v1/diff/report"].map(|path| &document["paths"][path]["post"]);
     assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);
     let requests = operation["requestBody"]["content"]["application/json"]["examples"].as_object().unwrap();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use overfold::dialect::{AddressRule, BlockSpec, BodyRule, Kinds};
+use overfold_cli::dialect::{AddressRule, BlockSpec, BodyRule, Kinds};
 use serde_json::{Map, Value, json};
 
 use crate::difference::{diff, diff_as, lines};
@@ -89,11 +89,11 @@ async fn the_type_is_shown_to_people() {
 #[tokio::test]
 async fn no_label_of_any_kind_of_object_goes_unnoticed() {
     let mut examined = BTreeMap::new();
-    for dialect in overfold::dialect::names() {
-        let (versions, _) = overfold::dialect::versions(dialect).unwrap();
+    for dialect in overfold_cli::dialect::names() {
+        let (versions, _) = overfold_cli::dialect::versions(dialect).unwrap();
         // The oldest and the newest table have every kind of object between them.
         for version in [versions.first(), versions.last()].into_iter().flatten() {
-            let spec = overfold::dialect::find(dialect, Some(version)).unwrap();
+            let spec = overfold_cli::dialect::find(dialect, Some(version)).unwrap();
             let mut rows: Vec<(Option<&str>, &BlockSpec)> = Vec::new();
             for row in spec.blocks {
                 rows.push((None, row));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overfold::source::{Limits, read_path};
+use overfold_cli::source::{Limits, read_path};
 use serde_json::{Value, json};
 
 use crate::http::post;
@@ -26,7 +26,7 @@ fn request() -> String {
     let upload = read_path(
         Path::new(FOLDER),
         None,
-        &|name| overfold::dialect::may_read("terraform", name),
+        &|name| overfold_cli::dialect::may_read("terraform", name),
         &Limits::default(),
     )
     .unwrap();
@@ -112,7 +112,7 @@ async fn the_examples_of_the_explorer_show_overriding_in_each_dialect() {
     let mut named = Vec::new();
     for example in list.as_array().unwrap() {
         let (name, dialect) = (example["folder"].as_str().unwrap(), example["dialect"].as_str().unwrap());
-        let may_read = |name: &str| overfold::dialect::may_read(dialect, name);
+        let may_read = |name: &str| overfold_cli::dialect::may_read(dialect, name);
         let upload = read_path(&folder.join(name), None, &may_read, &Limits::default()).unwrap();
         let files: serde_json::Map<String, Value> = upload
             .files
@@ -134,7 +134,7 @@ async fn the_examples_of_the_explorer_show_overriding_in_each_dialect() {
         named.push(dialect.to_owned());
     }
     named.sort();
-    let mut known: Vec<&str> = overfold::dialect::names().collect();
+    let mut known: Vec<&str> = overfold_cli::dialect::names().collect();
     known.sort_unstable();
     assert_eq!(named, known);
 }
@@ -154,7 +154,7 @@ async fn the_answers_of_the_dialects_match_their_page() {
         assert!(wrong.is_empty(), "{request}\n{}", wrong.join("\n"));
         named.push(request["dialect"].as_str().unwrap().to_owned());
     }
-    let mut known: Vec<&str> = overfold::dialect::names().collect();
+    let mut known: Vec<&str> = overfold_cli::dialect::names().collect();
     named.sort();
     known.sort_unstable();
     assert_eq!(named, known);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use axum::body::Body;
 use axum::http::Request;
-use overfold::output::{DiagnosticFormat, FORMATS};
+use overfold_cli::output::{DiagnosticFormat, FORMATS};
 use serde_json::{Value, json};
 
 use crate::cli;
@@ -401,7 +401,7 @@ fn the_documents_list_every_form() {
 /// The example of each format in the OpenAPI document is the answer to the example request.
 #[tokio::test]
 async fn examples_of_the_document_are_answers() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let merge = &document["paths"]["/v1/merge/report"]["post"];
     let request = &merge["requestBody"]["content"]["application/json"]["examples"]["diagnostics"]["value"];
     for format in FORMATS {

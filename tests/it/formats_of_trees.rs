@@ -5,7 +5,7 @@ use std::fs;
 
 use axum::body::Body;
 use axum::http::Request;
-use overfold::output::{DiagnosticFormat, FORMATS};
+use overfold_cli::output::{DiagnosticFormat, FORMATS};
 use serde_json::{Value, json};
 
 use crate::cli;

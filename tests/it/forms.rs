@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{ConfigFormat, config_only};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{ConfigFormat, config_only};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 use serde_json::{Value, json};
 
 const FORMS: [(&str, ConfigFormat); 4] = [

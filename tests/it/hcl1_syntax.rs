@@ -1,9 +1,9 @@
 //! The parser of HCL 1 on arbitrary input, native and JSON: it terminates, every position is within its text, and depth
 //! causes no crash.
 
-use overfold::diag::{Diagnostics, SourceId, TextRange};
-use overfold::syntax::tree::{Id, Root};
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::diag::{Diagnostics, SourceId, TextRange};
+use overfold_cli::syntax::tree::{Id, Root};
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 use proptest::prelude::*;
 
 fn parse(text: &[u8]) -> (Forest, SourceId, Diagnostics) {
@@ -45,7 +45,7 @@ fn sound(text: &[u8]) {
             assert_eq!(tree.object_of(body), Some(object));
         }
     }
-    let of_tool = found.iter().filter(|one| one.origin == overfold::diag::Origin::Tool).count();
+    let of_tool = found.iter().filter(|one| one.origin == overfold_cli::diag::Origin::Tool).count();
     assert!(of_tool <= 1, "the tool reports one mistake");
     assert!(!found.has_errors() || of_tool == 1 || found.iter().any(|one| one.code.id.starts_with("syntax/too-")));
     for diagnostic in &found {

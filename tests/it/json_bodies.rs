@@ -1,9 +1,9 @@
 //! Unusual values in place of bodies, in whole JSON modules. Expectations were recorded with the tool (1.11.4).
 
-use overfold::diag::Origin;
-use overfold::files::{FileSet, ModulePath, Position, SourceFile};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::diag::Origin;
+use overfold_cli::files::{FileSet, ModulePath, Position, SourceFile};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 
 /// Returns what the tool would report for a module with one file, in order of position.
 fn reported(text: &str) -> Vec<String> {

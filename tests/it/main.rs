@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
 
 #[global_allocator]
-static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+static ALLOCATOR: overfold_cli::account::Allocator = overfold_cli::account::Allocator;
 
 #[path = "../syntax_tree/mod.rs"]
 #[expect(dead_code, reason = "the recorded cases use the rest")]

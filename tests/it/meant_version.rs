@@ -27,12 +27,12 @@ fn found(answer: &Value) -> (String, String, String) {
 
 /// The release that a dialect follows by default.
 pub(crate) fn newest(dialect: &str) -> &'static str {
-    overfold::dialect::versions(dialect).unwrap().1
+    overfold_cli::dialect::versions(dialect).unwrap().1
 }
 
 /// The last release that a dialect knows, which may be a candidate.
 pub(crate) fn last(dialect: &str) -> String {
-    overfold::dialect::versions(dialect).unwrap().0.pop().unwrap()
+    overfold_cli::dialect::versions(dialect).unwrap().0.pop().unwrap()
 }
 
 fn expected(version: &str, source: &str, place: &str) -> (String, String, String) {

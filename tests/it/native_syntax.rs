@@ -1,8 +1,8 @@
 //! The native parser on arbitrary input: it terminates, every position is within its text, and depth causes no crash.
 
-use overfold::diag::{Diagnostics, Origin, SourceId, TextRange};
-use overfold::syntax::tree::{ExprKind, Root};
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::diag::{Diagnostics, Origin, SourceId, TextRange};
+use overfold_cli::syntax::tree::{ExprKind, Root};
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 use proptest::prelude::*;
 
 fn parse(text: &[u8]) -> (Forest, SourceId, Diagnostics) {

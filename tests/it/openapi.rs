@@ -6,14 +6,14 @@ use std::path::Path;
 
 use axum::body::Body;
 use axum::http::Request;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::http::{app, get, post, send};
 
 fn document() -> Value {
-    serde_json::from_str(&overfold::api::openapi_json()).unwrap()
+    serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap()
 }
 
 #[test]
@@ -21,14 +21,14 @@ fn the_committed_document_is_the_generated_one() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
     let committed = fs::read_to_string(path).unwrap();
     assert!(
-        committed == overfold::api::openapi_json(),
+        committed == overfold_cli::api::openapi_json(),
         "openapi/openapi.json is out of date; run: cargo run -- openapi > openapi/openapi.json"
     );
 }
 
 #[tokio::test]
 async fn the_served_document_is_the_generated_one() {
-    assert_eq!(get("/openapi.json").await.body, overfold::api::openapi_json().as_bytes());
+    assert_eq!(get("/openapi.json").await.body, overfold_cli::api::openapi_json().as_bytes());
 }
 
 /// Every path in the document responds to its methods, so that there is no documented route that does not exist.
@@ -324,7 +324,7 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
     let is_other = |name: &str| name == "recursive";
     let names: std::collections::BTreeSet<&str> =
         examples.keys().map(String::as_str).filter(|name| !is_other(name)).collect();
-    assert_eq!(names, overfold::dialect::names().collect());
+    assert_eq!(names, overfold_cli::dialect::names().collect());
     let (request, answer) = (validator("MergeRequest"), validator("MergeAnswer"));
     for (name, example) in examples {
         check(&request, &example["value"], name);
@@ -401,9 +401,9 @@ fn codes_and_limits_are_the_real_ones() {
     let schemas = &document["components"]["schemas"];
     let listed: Vec<&str> =
         schemas["DiagnosticCode"]["enum"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
-    assert_eq!(listed, overfold::codes::all().map(|code| code.id).collect::<Vec<_>>());
+    assert_eq!(listed, overfold_cli::codes::all().map(|code| code.id).collect::<Vec<_>>());
     assert!(schemas["ProblemCode"]["enum"].as_array().unwrap().len() > 30);
-    let limit = overfold::settings::BodySettings::MAX_REQUEST_BYTES;
+    let limit = overfold_cli::settings::BodySettings::MAX_REQUEST_BYTES;
     assert_eq!(schemas["Limit"]["properties"]["value"]["example"], limit);
     let problem = &schemas["Problem"]["properties"]["detail"]["example"];
     assert!(problem.as_str().unwrap().contains(&limit.to_string()), "{problem}");
@@ -427,7 +427,7 @@ fn every_route_says_whether_it_needs_a_token() {
 /// routes for reports name their formats.
 #[test]
 fn every_answer_has_one_type_and_every_report_a_name() {
-    let (document, text) = (document(), overfold::api::openapi_json());
+    let (document, text) = (document(), overfold_cli::api::openapi_json());
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     for (path, item) in document["paths"].as_object().unwrap() {
         let Some(operation) = item["post"].as_object() else { continue };

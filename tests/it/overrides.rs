@@ -1,6 +1,6 @@
 //! The part `overrides`: what overriding changed, as reported in the answer.
 
-use overfold::output::{AnswerOptions, Include, answer};
+use overfold_cli::output::{AnswerOptions, Include, answer};
 use serde_json::{Value, json};
 
 use crate::changes::report;

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use crate::cli::{overfold, path, run};
 use crate::difference::{form, is_golden, tar};
 use crate::http::{Answer, app, post_to, send};
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 
 async fn plan_diff(body: &Value) -> Answer {
     post_to("/v1/plan-diff", "application/json", body.to_string()).await
@@ -31,7 +31,7 @@ const VPC: &str = "resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16
 /// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
 async fn golden_examples_of_the_document() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let [operation, report] = ["/v1/plan-diff", "/v1/plan-diff/report"].map(|path| &document["paths"][path]["post"]);
     assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);
     let requests = operation["requestBody"]["content"]["application/json"]["examples"].as_object().unwrap();

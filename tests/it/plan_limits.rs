@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use overfold::account;
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
-use overfold::plan::{Missing, Plan, PlanOptions, PlannedResource};
-use overfold::syntax::{Forest, SyntaxLimits};
+use overfold_cli::account;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold_cli::plan::{Missing, Plan, PlanOptions, PlannedResource};
+use overfold_cli::syntax::{Forest, SyntaxLimits};
 
 type Files = Vec<(String, String)>;
 

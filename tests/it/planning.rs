@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{PlanAnswerOptions, plan_answer};
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
-use overfold::plan::{ModuleSource, PlanOptions};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{PlanAnswerOptions, plan_answer};
+use overfold_cli::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold_cli::plan::{ModuleSource, PlanOptions};
+use overfold_cli::syntax::Forest;
 use serde_json::{Value, json};
 
 fn planned(files: &[(&str, &str)], options: PlanOptions) -> Value {
@@ -27,8 +27,10 @@ fn planned(files: &[(&str, &str)], options: PlanOptions) -> Value {
 }
 
 fn assumed(list: &[(&str, &str)]) -> PlanOptions {
-    let assumed =
-        list.iter().map(|(address, text)| (Arc::from(*address), overfold::eval::json_value(text).unwrap())).collect();
+    let assumed = list
+        .iter()
+        .map(|(address, text)| (Arc::from(*address), overfold_cli::eval::json_value(text).unwrap()))
+        .collect();
     PlanOptions { assumed, ..PlanOptions::default() }
 }
 

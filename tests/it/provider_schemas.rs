@@ -8,8 +8,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

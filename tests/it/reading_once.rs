@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use overfold::engine::options::{MergeOptions, PlanOptions};
-use overfold::engine::{Context, Input, Merge, Observer, Plan, RequestLimits, UseCase, merge, plan};
-use overfold::files::{FileSet, FileSource, Listing, Node, SourceError};
-use overfold::pipeline::Report;
+use overfold_cli::engine::options::{MergeOptions, PlanOptions};
+use overfold_cli::engine::{Context, Input, Merge, Observer, Plan, RequestLimits, UseCase, merge, plan};
+use overfold_cli::files::{FileSet, FileSource, Listing, Node, SourceError};
+use overfold_cli::pipeline::Report;
 use serde_json::Value;
 
 /// Files in memory that count what is asked of them.
@@ -117,7 +117,7 @@ fn asked<U: UseCase<1>>(options: U::Options, form: U::Form) -> (Value, Runs, BTr
     let mut prepared = U::prepare(options, &RequestLimits::for_testing()).unwrap();
     "envs/prod".clone_into(&mut prepared.request.root);
     let mut runs = Runs::default();
-    let limits = overfold::syntax::SyntaxLimits::default();
+    let limits = overfold_cli::syntax::SyntaxLimits::default();
     let mut context = Context { limits, observer: &mut runs, is_complete: false, with_findings: false };
     let input = Input { files: &files, prepared: &prepared, root: "" };
     let bytes = U::run([input], form, &mut context).unwrap().answer.unwrap();

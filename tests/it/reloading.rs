@@ -1,10 +1,10 @@
 //! The forms of `config` loaded again, for modules that no recorded case covers: each form must be valid and yield the
 //! same module.
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{ConfigFormat, config_only, form_notes};
-use overfold::pipeline::{Report, Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{ConfigFormat, config_only, form_notes};
+use overfold_cli::pipeline::{Report, Request, run};
+use overfold_cli::syntax::Forest;
 use serde_json::Value;
 
 /// The names and contents of files.
@@ -116,7 +116,7 @@ fn items_of_actions_are_judged_one_by_one_until_the_first_error() {
             report
                 .diagnostics
                 .iter()
-                .filter(|found| found.severity == overfold::diag::Severity::Error)
+                .filter(|found| found.severity == overfold_cli::diag::Severity::Error)
                 .map(|found| found.summary.to_string())
                 .collect()
         })
@@ -274,7 +274,7 @@ const MAY_BE_BLOCK: &str = "output/may-be-block";
 /// Returns the codes and lines of the notes about a form.
 fn notes(at: &str, files: Files<'_>, format: ConfigFormat) -> Vec<(&'static str, String)> {
     loaded(at, &owned(files), |report| {
-        let line = |found: &overfold::diag::Diagnostic| {
+        let line = |found: &overfold_cli::diag::Diagnostic| {
             let span = found.span?;
             let sources = &report.forest.sources;
             Some(format!("{}:{}", sources.name(span.source), sources.range(span).start.line))
@@ -487,7 +487,7 @@ fn syntax_errors_do_not_vanish_from_native_forms() {
                     written.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect::<Vec<_>>().concat();
                 assert!(!text.contains("s3cret"), "{form} of {files:?}\n{text}");
                 loaded("terraform 1.11.4", &written, |report| {
-                    let is_syntax = |found: &overfold::diag::Diagnostic| found.code.id.starts_with("syntax/");
+                    let is_syntax = |found: &overfold_cli::diag::Diagnostic| found.code.id.starts_with("syntax/");
                     assert!(report.diagnostics.iter().any(is_syntax), "{form} of {files:?} is healed:\n{text}");
                     let good = files.iter().any(|(_, text)| *text == GOOD);
                     let config = self::form(report, ConfigFormat::TfJson);

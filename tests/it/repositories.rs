@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use overfold::output::FORMATS;
+use overfold_cli::output::FORMATS;
 use serde_json::{Value, json};
 
 use crate::cli::{folder, path, run};
@@ -123,7 +123,7 @@ async fn the_prefix_is_added_to_every_file() {
 /// The example in the OpenAPI document is a valid request with its answer.
 #[tokio::test]
 async fn golden_example_of_the_document() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/merge"]["post"];
     let request = &operation["requestBody"]["content"]["application/json"]["examples"]["recursive"]["value"];
     let answered = answer(request).await;

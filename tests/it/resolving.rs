@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{ProviderChecks, Request, ToolStage, VariableArg, VariableInputs, run};
-use overfold::plan::PlanOptions;
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold_cli::pipeline::{ProviderChecks, Request, ToolStage, VariableArg, VariableInputs, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::syntax::Forest;
 use serde_json::{Value, json};
 
 fn request(args: &[&str]) -> Request {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use hcl::eval::{Context, Evaluate as _};
 use hcl::structure::Structure;
-use overfold::diag::Diagnostics;
-use overfold::eval::constant;
-use overfold::syntax::tree::{Body, Id, Root, Tree};
-use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
+use overfold_cli::diag::Diagnostics;
+use overfold_cli::eval::constant;
+use overfold_cli::syntax::tree::{Body, Id, Root, Tree};
+use overfold_cli::syntax::{ExprAt, Forest, SyntaxLimits};
 
 /// Valid inputs that hcl-rs rejects, and why.
 const REFUSED: &[(&str, &str)] = &[

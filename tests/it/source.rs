@@ -11,7 +11,7 @@ mod properties;
 mod tars;
 mod zips;
 
-use overfold::source::{Limits, ReadError, Upload};
+use overfold_cli::source::{Limits, ReadError, Upload};
 
 /// The path and the content of every file, in the order of the set.
 fn texts(upload: &Upload) -> Vec<(&str, &str)> {

@@ -8,10 +8,10 @@ mod model;
 
 use std::fmt::Write as _;
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{self, AnswerOptions, Include};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::output::{self, AnswerOptions, Include};
+use overfold_cli::pipeline::{Request, run};
+use overfold_cli::syntax::Forest;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, post};

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::cli::{path, run};
 use crate::difference::{is_golden, tar};
 use crate::http::{Answer, app, get, post_to, send};
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 
 async fn upgrade(body: &Value) -> Answer {
     post_to("/v1/upgrade", "application/json", body.to_string()).await
@@ -28,7 +28,7 @@ async fn of(text: &str, from: &str, to: &str) -> Value {
 /// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
 async fn golden_examples_of_upgrades() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let [operation, report] = ["/v1/upgrade", "/v1/upgrade/report"].map(|path| &document["paths"][path]["post"]);
     assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);
     let requests = operation["requestBody"]["content"]["application/json"]["examples"].as_object().unwrap();

@@ -1,7 +1,7 @@
 //! Input variables through the HTTP layer: values given as JSON, secrets, and inputs designed to be costly.
 
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, post, send};

@@ -1,8 +1,8 @@
 //! Input variables of the dialect `terraform-0.11`: every statement of variables.md, section B, that no recorded case
 //! covers, and inputs designed to break it.
 
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, send};

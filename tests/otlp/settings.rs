@@ -1,6 +1,6 @@
 //! Where traces go.
 
-use overfold::settings::TraceSettings;
+use overfold_cli::settings::TraceSettings;
 
 #[test]
 fn the_standard_variables_say_what_our_own_leave_open() {

@@ -2,11 +2,11 @@
 
 use super::number::plain_decimal;
 use super::{range_text, template};
-use overfold::diag::TextRange;
-use overfold::output::{Container, JsonWriter};
-use overfold::syntax::Forest;
-use overfold::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
-use overfold::syntax::tree::Id;
+use overfold_cli::diag::TextRange;
+use overfold_cli::output::{Container, JsonWriter};
+use overfold_cli::syntax::Forest;
+use overfold_cli::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
+use overfold_cli::syntax::tree::Id;
 
 /// An object or array that has not ended yet.
 enum Open<'t> {

@@ -4,13 +4,13 @@ mod json;
 mod native;
 mod number;
 
-use overfold::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
-use overfold::eval;
-use overfold::files::Position;
-use overfold::output::JsonWriter;
-use overfold::syntax::json::JsonNode;
-use overfold::syntax::tree::Id;
-use overfold::syntax::{ExprAt, Forest, Parsed};
+use overfold_cli::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use overfold_cli::eval;
+use overfold_cli::files::Position;
+use overfold_cli::output::JsonWriter;
+use overfold_cli::syntax::json::JsonNode;
+use overfold_cli::syntax::tree::Id;
+use overfold_cli::syntax::{ExprAt, Forest, Parsed};
 
 /// Returns the value tree of a JSON source, as JSON. `None` if the source is in native syntax.
 pub(crate) fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {

@@ -4,14 +4,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::number::plain_decimal;
 use super::{constant, range_text};
-use overfold::diag::TextRange;
-use overfold::output::{Container, JsonWriter};
-use overfold::syntax::stack;
-use overfold::syntax::tree::{
+use overfold_cli::diag::TextRange;
+use overfold_cli::output::{Container, JsonWriter};
+use overfold_cli::syntax::stack;
+use overfold_cli::syntax::tree::{
     Attribute, BinaryOp, Block, Body, Call, Expr, ExprKind, ExprRef, For, Id, Ids, Index, ObjectItem, Root, Splat,
     Step, StepKind, TemplateForm, Text, Tree, UnaryOp,
 };
-use overfold::syntax::{ExprAt, Forest};
+use overfold_cli::syntax::{ExprAt, Forest};
 
 /// Writes a tree as one value: a body, or an expression.
 pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &Tree) {

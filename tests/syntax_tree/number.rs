@@ -1,7 +1,7 @@
 //! Formats numbers for display.
 
-use overfold::diag::TextRange;
-use overfold::value::Number;
+use overfold_cli::diag::TextRange;
+use overfold_cli::value::Number;
 
 /// Formats a number of the source in plain decimal without an exponent, as the tool stores it. A number whose decimal
 /// form would be excessively long is shown as written.

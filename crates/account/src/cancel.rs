@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use overfold_heap::Count;
-
+use super::heap::Count;
 use super::{Limits, Stop};
 
 /// Nobody wants the work to stop.

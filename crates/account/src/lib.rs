@@ -32,10 +32,14 @@ pub mod echo;
 mod list;
 pub mod stack;
 mod text;
+#[cfg(not(feature = "allocator"))]
+#[path = "uncounted.rs"]
+mod heap;
 
 pub use cancel::Cancel;
 pub use iterator::{ChargedItems, ChargedIterator, ChargedSort, PricedItems};
 pub use list::{List, Worklist};
+#[cfg(feature = "allocator")]
 pub use overfold_heap::{Allocator, give_back};
 pub use text::{ChargedText, Text};
 
@@ -43,6 +47,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+#[cfg(feature = "allocator")]
 use overfold_heap as heap;
 use smallvec::{Array, SmallVec};
 

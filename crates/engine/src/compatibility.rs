@@ -41,7 +41,8 @@ pub use text::text;
 pub enum Compatibility {}
 
 /// The form of the outcome.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Form {
     /// The answer of the service, as JSON
     Json,

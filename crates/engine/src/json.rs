@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+#[cfg(feature = "program")]
 use serde_path_to_error::{Segment, Track};
 
 use crate::refusal::{Refusal, RefusalKind};
@@ -42,10 +43,14 @@ fn read<'a, S: DeserializeSeed<'a>>(
     mut reader: serde_json::Deserializer<serde_json::de::StrRead<'a>>,
     prefix: &str,
 ) -> Result<S::Value, Refusal> {
-    let mut track = Track::new();
-    let value = seed
-        .deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
-        .map_err(|error| problem(&error, prefix).at(pointer(prefix, &track.path())))?;
+    #[cfg(feature = "program")]
+    let value = {
+        let mut track = Track::new();
+        seed.deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
+            .map_err(|error| problem(&error, prefix).at(pointer(prefix, &track.path())))?
+    };
+    #[cfg(not(feature = "program"))]
+    let value = seed.deserialize(&mut reader).map_err(|error| problem(&error, prefix).at(prefix))?;
     reader.end().map_err(|error| problem(&error, prefix))?;
     Ok(value)
 }
@@ -108,6 +113,7 @@ fn without_value(text: String) -> String {
 }
 
 /// Converts a path to a JSON pointer, RFC 6901.
+#[cfg(feature = "program")]
 fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
     let mut pointer = prefix.to_owned();
     for segment in path {

@@ -16,6 +16,7 @@ mod workspace;
 mod input;
 pub mod options;
 mod use_case;
+#[cfg(feature = "program")]
 pub mod fingerprint;
 mod definitions;
 mod root_search;

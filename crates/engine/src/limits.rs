@@ -1,58 +1,72 @@
 //! How large what a request asks about may be.
 
-use clap::Args;
+#[cfg(feature = "program")]
 use clap::builder::RangedU64ValueParser;
 
 use overfold_syntax::SyntaxLimits;
 
 /// How large what a request asks about may be. When a limit is exceeded, the answer names it.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Limits of a request")]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[cfg_attr(feature = "program", command(next_help_heading = "Limits of a request"))]
 pub struct RequestLimits {
     /// Maximum number of files, folders and other entries in a request
-    #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_ENTRIES))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = Self::DEFAULT.max_entries, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_ENTRIES)))]
     pub max_entries: u64,
     /// Maximum size of one file, in bytes
-    #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
-        value_parser = clap::value_parser!(u64).range(1..))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = Self::DEFAULT.max_file_bytes, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..)))]
     pub max_file_bytes: u64,
     /// Maximum length of a file's path, in bytes
-    #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES",
-        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_PATH_BYTES))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = Self::DEFAULT.max_path_bytes, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_PATH_BYTES)))]
     pub max_path_bytes: u64,
     /// Maximum number of segments in a file's path
-    #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT",
-        value_parser = clap::value_parser!(u64).range(1..))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = Self::DEFAULT.max_path_depth, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..)))]
     pub max_path_depth: u64,
     /// Maximum length of a name, in bytes: of a label, an argument or an instance key, in files a diagnostic; of a
     /// variable, a source or an address in an option
-    #[arg(long, env = "OVERFOLD_MAX_NAME_BYTES", default_value_t = 16 << 10, value_name = "BYTES",
-        value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_NAME_BYTES", default_value_t = Self::DEFAULT.max_name_bytes, value_name = "BYTES",
+        value_parser = clap::value_parser!(u32).range(1..=65_536)))]
     pub max_name_bytes: u32,
     /// Maximum number of variables in the environment and the options of a request
-    #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_VARIABLES))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = Self::DEFAULT.max_variables, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_VARIABLES)))]
     pub max_variables: u64,
     /// Maximum depth of nesting in a file, up to 4000; deeper nesting is reported as a diagnostic of that file
-    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u32).range(1..=4000))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = Self::DEFAULT.max_syntax_depth, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..=4000)))]
     pub max_syntax_depth: u32,
     /// Maximum number of tokens in a file; the rest of it is not read, which is reported as a diagnostic of that file
-    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u32).range(1..))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = Self::DEFAULT.max_syntax_tokens, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..)))]
     pub max_syntax_tokens: u32,
     /// Maximum number of instances of modules, resources and data sources in a plan
-    #[arg(long, env = "OVERFOLD_MAX_INSTANCES", default_value_t = 100_000, value_name = "COUNT",
-        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_INSTANCES", default_value_t = Self::DEFAULT.max_instances, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000)))]
     pub max_instances: usize,
     /// Maximum depth to which module calls are followed in a plan
-    #[arg(long, env = "OVERFOLD_MAX_MODULE_DEPTH", default_value_t = 64, value_name = "COUNT",
-        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    #[cfg_attr(feature = "program", arg(long, env = "OVERFOLD_MAX_MODULE_DEPTH", default_value_t = Self::DEFAULT.max_module_depth, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000)))]
     pub max_module_depth: usize,
 }
 
 impl RequestLimits {
+    /// The defaults.
+    pub const DEFAULT: Self = Self {
+        max_entries: 50_000,
+        max_file_bytes: 32 << 20,
+        max_path_bytes: 1024,
+        max_path_depth: 64,
+        max_name_bytes: 16 << 10,
+        max_variables: 10_000,
+        max_syntax_depth: 4000,
+        max_syntax_tokens: 10_000_000,
+        max_instances: 100_000,
+        max_module_depth: 64,
+    };
     /// The highest value of `max-entries`, and the most paths of an option that are kept while a request is read.
     pub const HIGHEST_ENTRIES: u64 = 1_000_000;
     /// The highest value of `max-path-bytes`, and the most bytes of an option's path or name that are kept while a

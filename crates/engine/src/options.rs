@@ -4,6 +4,7 @@
 
 mod declare;
 mod bounded;
+#[cfg(feature = "program")]
 mod name_parser;
 mod schema_text;
 mod choices;
@@ -28,6 +29,7 @@ pub use choices::{Level, Part};
 pub use declare::{FileContent, RequestOptions};
 pub use merge::{MergeOptions, MergeRequest};
 pub use module_sources::ModuleSource;
+#[cfg(feature = "program")]
 pub use name_parser::names;
 pub use overfold_module::pipeline::{Dialect, ProviderChecks};
 pub use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};

@@ -16,11 +16,10 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::dir::{TOOL_FOLDERS, is_null, read_file, unreadable};
 use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::limits::Limits;
-use super::regular;
+use super::regular::{self, TOOL_FOLDERS, is_null, read_file, unreadable};
 use overfold_base::files::{FileSet, FileSource, Listing, ModulePath, Node, SourceError, SpecialKind};
 
 /// What a link to a folder stands for.

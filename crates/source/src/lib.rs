@@ -8,27 +8,41 @@
 //! lead nowhere inside the upload, are kept as [`SpecialEntry`](overfold_base::files::SpecialEntry): only the dialect's file
 //! rules know whether one can be ignored or has the name of a configuration file.
 
+#![cfg_attr(
+    not(feature = "uploads"),
+    expect(dead_code, reason = "what refuses an archive is there without what reads one")
+)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+#[cfg(feature = "uploads")]
 mod dir;
 mod disk;
 mod error;
 mod gather;
+#[cfg(feature = "uploads")]
 mod json;
 mod limits;
 mod links;
 mod archive_formats;
 mod regular;
+#[cfg(feature = "uploads")]
 mod schema_folder;
+#[cfg(feature = "uploads")]
 mod tar;
+#[cfg(feature = "uploads")]
+mod unpack;
+#[cfg(feature = "uploads")]
 mod zip;
 
 pub use archive_formats::ArchiveFormat;
+#[cfg(feature = "uploads")]
 pub use dir::read_path;
 pub use disk::{Disk, FolderLinks};
 pub use error::{ErrorClass, MAX_NAME_BYTES, ReadError};
+#[cfg(feature = "uploads")]
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};
+#[cfg(feature = "uploads")]
 pub use schema_folder::{MAX_DOCUMENT_BYTES, SchemaFolder};
 
 use bytes::Bytes;
@@ -45,14 +59,17 @@ pub struct Payload {
 
 #[derive(Debug)]
 enum Body {
+    #[cfg(feature = "uploads")]
     Archive(ArchiveFormat, Bytes),
     Files(Vec<(String, Bytes)>),
+    #[cfg(feature = "uploads")]
     Json(JsonFiles),
 }
 
 impl Payload {
     /// Creates the payload of an archive without its Content-Encoding. If one folder contains all entries, it
     /// becomes the top.
+    #[cfg(feature = "uploads")]
     pub fn archive(format: ArchiveFormat, bytes: Bytes) -> Self {
         Self { body: Body::Archive(format, bytes), strip_components: None }
     }
@@ -63,6 +80,7 @@ impl Payload {
     }
 
     /// Creates the payload of the member `files` of a request object.
+    #[cfg(feature = "uploads")]
     pub fn json(files: JsonFiles) -> Self {
         Self { body: Body::Json(files), strip_components: None }
     }
@@ -97,14 +115,16 @@ pub struct Upload {
 pub fn read(payload: Payload, limits: &Limits) -> Result<Upload, ReadError> {
     let mut gather = Gather::new(*limits);
     let only_top_folder = match payload.body {
+        #[cfg(feature = "uploads")]
         Body::Archive(format, bytes) => {
-            archive_formats::read(format, &bytes, &mut gather)?;
+            unpack::read(format, &bytes, &mut gather)?;
             true
         }
         Body::Files(files) => {
             gather.files(files)?;
             false
         }
+        #[cfg(feature = "uploads")]
         Body::Json(files) => {
             gather.files(files.into_files()?)?;
             false

@@ -10,6 +10,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+use bytes::Bytes;
+
+use super::error::ReadError;
+use super::gather::Gather;
+use super::limits::read_capped;
+
+/// Folders in which tools keep their own data, never configuration of the module; they are not searched.
+pub(super) const TOOL_FOLDERS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
+
 /// The number of links that one path may pass through, as on Linux (path_resolution(7)).
 const MAX_HOPS: u32 = 40;
 
@@ -48,6 +57,41 @@ pub(super) fn is_of_kernel(place: &Path) -> bool {
         }
     }
     false
+}
+
+/// Whether this is the null device, which reads as an empty file: a link to it takes a file out of a module.
+#[cfg(target_os = "linux")]
+pub(super) fn is_null(meta: &fs::Metadata) -> bool {
+    use std::os::linux::fs::MetadataExt as _;
+    use std::os::unix::fs::FileTypeExt as _;
+    // Documentation/admin-guide/devices.txt of Linux: major number 1, minor number 3.
+    meta.file_type().is_char_device() && meta.st_rdev() == 0x103
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_null(_: &fs::Metadata) -> bool {
+    false
+}
+
+pub(super) fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, ReadError> {
+    let (room, _) = gather.next_file_limit();
+    let opened = open(place).map_err(|error| unreadable(place, &error))?;
+    let Some((file, length)) = opened else {
+        // It is a link to the null device, or was a file until just now.
+        let is_empty = fs::metadata(place).is_ok_and(|meta| is_null(&meta));
+        return if is_empty {
+            Ok(Bytes::new())
+        } else {
+            Err(unreadable(place, &io::Error::other("not a regular file")))
+        };
+    };
+    let bytes = read_capped(file, room, length).map_err(|error| unreadable(place, &error))?;
+    gather.check_size(name, bytes.len() as u64)?;
+    Ok(Bytes::from(bytes))
+}
+
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> ReadError {
+    ReadError::Io { path: path.display().to_string(), problem: error.to_string() }
 }
 
 #[cfg(target_os = "linux")]

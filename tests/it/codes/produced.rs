@@ -6,18 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use overfold::account;
-use overfold::codes;
-use overfold::diag::{Diagnostic, Diagnostics, Severity};
-use overfold::eval::{FileAccess, Roots, Scope, evaluate, json_value};
-use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
-use overfold::output::{ConfigFormat, form_notes};
-use overfold::pipeline::{ProviderChecks, Request, ToolStage, VariableInputs, run};
-use overfold::plan::PlanOptions;
-use overfold::repository;
-use overfold::schema::ProviderSchemas;
-use overfold::syntax::tree::Root;
-use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
+use overfold_cli::account;
+use overfold_cli::codes;
+use overfold_cli::diag::{Diagnostic, Diagnostics, Severity};
+use overfold_cli::eval::{FileAccess, Roots, Scope, evaluate, json_value};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
+use overfold_cli::output::{ConfigFormat, form_notes};
+use overfold_cli::pipeline::{ProviderChecks, Request, ToolStage, VariableInputs, run};
+use overfold_cli::plan::PlanOptions;
+use overfold_cli::repository;
+use overfold_cli::schema::ProviderSchemas;
+use overfold_cli::syntax::tree::Root;
+use overfold_cli::syntax::{ExprAt, Forest, SyntaxLimits};
 use serde_json::Value;
 
 use super::{inputs, sources, text};
@@ -72,7 +72,7 @@ fn request(asked: &Value) -> Request {
 }
 
 /// Returns what an input assumes of objects.
-fn assumed(asked: &Value) -> Vec<(Arc<str>, overfold::value::Value)> {
+fn assumed(asked: &Value) -> Vec<(Arc<str>, overfold_cli::value::Value)> {
     let list = asked["assume"].as_object().into_iter().flatten();
     list.map(|(address, value)| (Arc::from(&**address), json_value(&value.to_string()).unwrap())).collect()
 }
@@ -104,7 +104,8 @@ fn found(
     let mut all: Vec<Found> = report.diagnostics.iter().map(reported).collect();
     if is_built_in && report.module.blocks.is_none() {
         let access = FileAccess::new(&files, &request.root);
-        let missing = overfold::missing_names(&report.module, report.dialect, forest, access, &report.diagnostics);
+        let missing =
+            overfold_cli::missing_names(&report.module, report.dialect, forest, access, &report.diagnostics);
         all.extend(missing.iter().map(reported));
     }
     all
@@ -244,7 +245,7 @@ fn every_code_is_produced_by_an_input() {
     let mut paths = Vec::new();
     sources(&folder, &mut paths);
     paths.sort();
-    overfold::stack::ensure_sufficient(|| {
+    overfold_cli::stack::ensure_sufficient(|| {
         for path in &paths {
             let id = path.with_extension("").strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
             let input: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();

@@ -3,8 +3,8 @@
 use axum::body::Body;
 use axum::http::Request;
 use base64::Engine as _;
-use overfold::api::{AppState, router};
-use overfold::settings::{LimitSettings, Settings};
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::{LimitSettings, Settings};
 use serde_json::json;
 use sha2::Digest as _;
 

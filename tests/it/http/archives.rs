@@ -145,7 +145,7 @@ async fn refused_entries_are_reported() {
 
 #[tokio::test]
 async fn an_archive_is_limited_however_well_it_packs() {
-    let limits = overfold::settings::Settings::for_testing().limits;
+    let limits = overfold_cli::settings::Settings::for_testing().limits;
     let file = vec![b'#'; usize::try_from(limits.request.max_file_bytes).unwrap()];
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.tf")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &*file)).collect();

@@ -7,8 +7,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use futures_util::stream;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{Answer, app, post_to, send};
@@ -295,7 +295,7 @@ async fn a_line_waits_for_room_and_is_then_refused_alone() {
 /// The examples in the document are accurate requests and answers.
 #[tokio::test]
 async fn golden_examples_of_the_document() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/batch"]["post"];
     let asked = operation["requestBody"]["content"][NDJSON]["example"].as_str().unwrap();
     let request = Request::post("/v1/batch").header("content-type", NDJSON).header("x-request-id", "example");

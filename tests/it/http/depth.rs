@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{Answer, send};

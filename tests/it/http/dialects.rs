@@ -14,7 +14,7 @@ async fn the_list_names_every_dialect_and_version() {
     let dialects = list["dialects"].as_array().unwrap();
     assert_eq!(dialects[0]["name"], "terraform");
     assert_eq!(dialects[0]["title"], "Terraform");
-    let known: Vec<_> = overfold::dialect::names().collect();
+    let known: Vec<_> = overfold_cli::dialect::names().collect();
     assert_eq!(dialects.len(), known.len());
     for dialect in dialects {
         let name = dialect["name"].as_str().unwrap();
@@ -72,7 +72,7 @@ async fn with_a_version_only_its_rows_are_listed() {
 /// Every rule and keyword of a table is explained in it, and nothing else is.
 #[tokio::test]
 async fn every_term_is_explained() {
-    for name in overfold::dialect::names() {
+    for name in overfold_cli::dialect::names() {
         let table = get(&format!("/v1/dialects/{name}")).await.json();
         let mut met = BTreeSet::new();
         terms("", &table, &mut met);
@@ -171,7 +171,7 @@ async fn tables_can_be_cached() {
 async fn codes_are_explained() {
     let list = get("/v1/diagnostics").await.json();
     let list = list["diagnostics"].as_array().unwrap();
-    assert_eq!(list.len(), overfold::codes::all().count());
+    assert_eq!(list.len(), overfold_cli::codes::all().count());
     for entry in list.iter().step_by(40).chain(list.iter().filter(|entry| entry["code"] == "override/missing-base")) {
         let code = entry["code"].as_str().unwrap();
         for path in [format!("/v1/diagnostics/{code}"), format!("/v1/diagnostics/{}", code.replace('/', "%2F"))] {

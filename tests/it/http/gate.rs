@@ -4,8 +4,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Request, Response};
 use http_body_util::BodyExt as _;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::json;
 use tower::ServiceExt as _;
 

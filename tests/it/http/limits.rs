@@ -7,9 +7,9 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use http_body::Frame;
-use overfold::api::{AppState, router};
-use overfold::engine::RequestLimits;
-use overfold::settings::{LimitSettings, Settings};
+use overfold_cli::api::{AppState, router};
+use overfold_cli::engine::RequestLimits;
+use overfold_cli::settings::{LimitSettings, Settings};
 use serde_json::json;
 
 use super::bodies::{form, gzip};

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use overfold::output::FORMATS;
+use overfold_cli::output::FORMATS;
 use serde_json::{Value, json};
 
 use super::archives::{bodies, tar};

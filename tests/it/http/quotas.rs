@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
-use overfold::api::NewToken;
+use overfold_cli::api::NewToken;
 use serde_json::{Value, json};
 
 use super::scopes::identified;

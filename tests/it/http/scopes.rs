@@ -6,8 +6,8 @@ use std::fs;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
-use overfold::api::{AppState, router};
-use overfold::settings::Settings;
+use overfold_cli::api::{AppState, router};
+use overfold_cli::settings::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -39,7 +39,7 @@ const SCOPES: [&str; 3] = ["overfold:merge", "overfold:plan", "overfold:metrics"
 
 /// The documented routes: method, path, and the scope that the document names.
 fn routes() -> Vec<(String, String, Option<String>)> {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&overfold_cli::api::openapi_json()).unwrap();
     let mut routes = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {

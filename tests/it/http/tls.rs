@@ -270,7 +270,7 @@ async fn a_client_certificate_names_the_caller() {
 async fn a_token_does_instead_of_a_certificate() {
     let certificates = Certificates::new();
     certificates.sign("bot", "bot.example", ExtendedKeyUsagePurpose::ClientAuth);
-    let token = overfold::api::NewToken::generate("ci").unwrap();
+    let token = overfold_cli::api::NewToken::generate("ci").unwrap();
     fs::write(certificates.path("tokens"), &token.line).unwrap();
     let (authority, tokens) = (certificates.text("ca.pem"), certificates.text("tokens"));
     let service = certificates.serve(&["--client-ca", &authority, "--token-file", &tokens]);

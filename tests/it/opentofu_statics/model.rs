@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use overfold::diag::{Origin, Severity};
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::pipeline::{Report, Request, VariableArg, VariableInputs, run};
-use overfold::syntax::Forest;
+use overfold_cli::diag::{Origin, Severity};
+use overfold_cli::files::{FileSet, ModulePath, SourceFile};
+use overfold_cli::pipeline::{Report, Request, VariableArg, VariableInputs, run};
+use overfold_cli::syntax::Forest;
 
 type Release = (u32, u32, u32);
 
@@ -438,7 +438,7 @@ fn random_modules_are_reported_as_the_model_says() {
         let report = report(&forest, &text, version, options);
         // If nothing else is wrong, values are checked after this, by another stage.
         let of_this_stage = report.diagnostics.iter().filter(|found| !found.code.id.starts_with("variable/"));
-        let place = |found: &overfold::diag::Diagnostic| {
+        let place = |found: &overfold_cli::diag::Diagnostic| {
             let line = found.span.map_or(0, |span| report.forest.sources.position(span.source, span.start).line);
             (line, found.summary.clone().into_owned())
         };

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write as _};
 
 use bytes::Bytes;
-use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, ReadError, Upload, read};
+use overfold_cli::source::{ArchiveFormat, JsonFiles, Limits, Payload, ReadError, Upload, read};
 use zip::CompressionMethod;
 use zip::write::SimpleFileOptions;
 

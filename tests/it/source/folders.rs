@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use overfold::dialect;
-use overfold::source::{Disk, FolderLinks, Limits, read_path};
+use overfold_cli::dialect;
+use overfold_cli::source::{Disk, FolderLinks, Limits, read_path};
 use tempfile::TempDir;
 
 use super::build::{gzip, tar_of, zip_of};

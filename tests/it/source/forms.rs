@@ -1,6 +1,6 @@
 //! Properties that hold for every form.
 
-use overfold::source::{ArchiveFormat, ErrorClass, JsonFiles, Limit, Limits, Payload, ReadError, read};
+use overfold_cli::source::{ArchiveFormat, ErrorClass, JsonFiles, Limit, Limits, Payload, ReadError, read};
 use serde::de::DeserializeSeed as _;
 
 use super::build::{Form, gzip, json, tar_of, zip_of};

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
-use overfold::source::Upload;
+use overfold_cli::source::Upload;
 use zip::write::SimpleFileOptions;
 
 use super::build::{Tar, read_tar, read_zip, sum};
@@ -136,7 +136,7 @@ fn targets_in_pax_and_gnu_headers() {
     header.set_size(0);
     builder.append_link(&mut header, "pax.tf", "short").unwrap();
     builder.append_data(&mut plain(), "z", &b"x"[..]).unwrap();
-    let limits = overfold::source::Limits { path_depth: 100, ..small() };
+    let limits = overfold_cli::source::Limits { path_depth: 100, ..small() };
     let upload = read_tar(builder.into_inner().unwrap(), &limits).unwrap();
     for name in ["gnu.tf", "pax.tf"] {
         assert_eq!(upload.files.get(name).map(|file| &*file.bytes), Some(&b"x"[..]), "{name}");
@@ -166,7 +166,7 @@ fn in_a_zip() {
 /// A linked file is read again, so it counts again.
 #[test]
 fn linked_files_count() {
-    let limits = overfold::source::Limits { unpacked_bytes: 25, ..small() };
+    let limits = overfold_cli::source::Limits { unpacked_bytes: 25, ..small() };
     let tar = Tar::default().entry(b"a", b'0', b"0123456789");
     let tar = link(link(tar, b"b", b'2', b"a"), b"c", b'2', b"a");
     assert_refused(read_tar(tar.end(), &limits), "over-limit", "max-unpacked-bytes");

@@ -1,6 +1,6 @@
 //! Which paths are rejected, and how paths are normalised and stripped.
 
-use overfold::source::{ErrorClass, read};
+use overfold_cli::source::{ErrorClass, read};
 
 use super::build::{Form, Tar, read_tar};
 use super::{assert_refused, small, special, texts};
@@ -131,7 +131,7 @@ fn folders_that_are_not_top_folders() {
 fn stripping_may_make_paths_collide() {
     let tar = Tar::default().entry(b"x/a.tf", b'0', b"").entry(b"y/a.tf", b'0', b"").end();
     assert_eq!(texts(&read_tar(tar.clone(), &small()).unwrap()).len(), 2);
-    let payload = overfold::source::Payload::archive(overfold::source::ArchiveFormat::Tar, tar.into());
+    let payload = overfold_cli::source::Payload::archive(overfold_cli::source::ArchiveFormat::Tar, tar.into());
     assert_refused(read(payload.strip_components(Some(1)), &small()), "duplicate-path", "\"a.tf\"");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, Upload, read};
+use overfold_cli::source::{ArchiveFormat, JsonFiles, Limits, Payload, Upload, read};
 use proptest::prelude::*;
 
 use super::build::{Form, gzip, tar_of, zip_of};

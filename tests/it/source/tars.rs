@@ -1,6 +1,6 @@
 //! tar: headers of every kind, and hostile ones.
 
-use overfold::source::{ArchiveFormat, ErrorClass, Limits, Payload, ReadError, read};
+use overfold_cli::source::{ArchiveFormat, ErrorClass, Limits, Payload, ReadError, read};
 
 use super::build::{Tar, header, read_tar, sum};
 use super::{assert_refused, small, special, texts};

@@ -2,8 +2,8 @@
 
 use std::io::{Cursor, Write as _};
 
-use overfold::account;
-use overfold::source::Limits;
+use overfold_cli::account;
+use overfold_cli::source::Limits;
 use zip::CompressionMethod::{Deflated, Stored};
 use zip::write::SimpleFileOptions;
 

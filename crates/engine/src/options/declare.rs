@@ -31,7 +31,7 @@ macro_rules! options {
     (
         $(#[$request_meta:meta])* pub struct $request:ident;
         $(#[$options_meta:meta])* pub struct $options:ident;
-        $($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[$own:meta])* })*
+        $($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[param $param:tt])? $(#[arg $arg:tt])? })*
     ) => {
         #[derive(serde::Deserialize, utoipa::ToSchema, Debug)]
         $(#[$request_meta])*
@@ -45,12 +45,13 @@ macro_rules! options {
             $($(#[$meta])* pub $field: $type,)*
         }
 
-        #[derive(serde::Deserialize, utoipa::ToSchema, utoipa::IntoParams, clap::Args, Clone, Debug, Default)]
+        #[derive(serde::Deserialize, utoipa::ToSchema, utoipa::IntoParams, Clone, Debug, Default)]
+        #[cfg_attr(feature = "program", derive(clap::Args))]
         $(#[$options_meta])*
         #[serde(deny_unknown_fields)]
         #[into_params(parameter_in = Query)]
         pub struct $options {
-            $($(#[$meta])* $(#[$own])* pub $field: $type,)*
+            $($(#[$meta])* $(#[param $param])? $(#[cfg_attr(feature = "program", arg $arg)])? pub $field: $type,)*
         }
 
         impl $crate::options::RequestOptions for $options {

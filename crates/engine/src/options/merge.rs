@@ -1,8 +1,10 @@
 //! The options of a merge, of each side of a difference, and of a comparison of versions.
 
+#[cfg(feature = "program")]
+use super::names;
 use super::{
     ConfigFormat, Dialect, FileContent, Level, Part, ProviderChecks, SchemaText, SeverityRule, Variables, bounded,
-    names, options, present, present_object, present_rules,
+    options, present, present_object, present_rules,
 };
 use overfold_base::diag::Severity;
 use overfold_module::pipeline::ToolStage;

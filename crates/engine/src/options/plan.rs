@@ -1,8 +1,10 @@
 //! The options of a plan.
 
+#[cfg(feature = "program")]
+use super::names;
 use super::{
     Assumed, Dialect, FileContent, Level, ModuleSource, RootModule, SchemaText, SeverityRule, Variables, bounded,
-    module_sources, names, options, present, present_object, present_rules, root_modules,
+    module_sources, options, present, present_object, present_rules, root_modules,
 };
 use overfold_base::diag::Severity;
 use overfold_base::named;

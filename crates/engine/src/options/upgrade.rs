@@ -3,31 +3,36 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use clap::Args;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IntoDeserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::{Dialect, PlanOptions, PlanRequest, RequestOptions, SchemaText, bounded, names, present};
+#[cfg(feature = "program")]
+use super::names;
+use super::{Dialect, PlanOptions, PlanRequest, RequestOptions, SchemaText, bounded, present};
 use crate::json::{self, Object};
 use crate::refusal::Refusal;
 
 /// The version that a configuration goes to.
-#[derive(Deserialize, ToSchema, Args, Clone, Debug, Default)]
+#[derive(Deserialize, ToSchema, Clone, Debug, Default)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"version": "1.11"}))]
 pub struct TargetVersion {
     /// Whose rules it follows: `terraform` or `opentofu`. Default: those of the request.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
-    #[arg(long = "to-dialect", id = "to_dialect", env = "OVERFOLD_TO_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME")]
+    #[cfg_attr(feature = "program", arg(long = "to-dialect", id = "to_dialect", env = "OVERFOLD_TO_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME"))]
     pub dialect: Option<Dialect>,
     /// The version: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for the dialect.
     #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
-    #[arg(long = "to", id = "to_version", env = "OVERFOLD_TO", value_name = "VERSION")]
+    #[cfg_attr(
+        feature = "program",
+        arg(long = "to", id = "to_version", env = "OVERFOLD_TO", value_name = "VERSION")
+    )]
     pub version: Option<String>,
 }
 

@@ -63,7 +63,8 @@ fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         .ok_or_else(|| FunctionError::argument(1, "it is not an RSA private key in PEM format without a password"))?;
     let size = (key.modulus.bit_len() as u64).div_ceil(2048);
     account::work(COST * size * size * size);
-    let plain = key.open(&sealed).ok_or_else(|| FunctionError::new("the ciphertext was not encrypted for this key"))?;
+    let plain =
+        key.open(&sealed).ok_or_else(|| FunctionError::new("the ciphertext was not encrypted for this key"))?;
     Ok(Value::text(String::from_utf8_lossy(&plain)))
 }
 
@@ -163,7 +164,11 @@ fn pkcs8_content(document: &[u8]) -> der::Result<&[u8]> {
             while !algorithm.is_finished() {
                 AnyRef::decode(algorithm)?;
             }
-            if name.tag() == Tag::ObjectIdentifier && name.value() == RSA { Ok(()) } else { Err(Tag::Integer.value_error()) }
+            if name.tag() == Tag::ObjectIdentifier && name.value() == RSA {
+                Ok(())
+            } else {
+                Err(Tag::Integer.value_error())
+            }
         })?;
         let key = OctetStringRef::decode(info)?;
         while !info.is_finished() {

@@ -204,7 +204,9 @@ impl<'b, 'f> Reader<'b, 'f> {
         for (at, hidden) in texts {
             let found = content::partial(self.forest, *at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());
             set.extend(found.attributes.iter().map(|attribute| attribute.name));
-            generated.extend(found.blocks.iter().charged(2).filter_map(|block| block.labels.first()).map(|made| made.text));
+            generated.extend(
+                found.blocks.iter().charged(2).filter_map(|block| block.labels.first()).map(|made| made.text),
+            );
         }
         set.retain(|name| !generated.contains(name));
         set

@@ -1,0 +1,79 @@
+//! Findings.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::Span;
+
+/// Something that is wrong with a configuration, or worth knowing about it.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// How serious it is, or as how serious the question wants it shown.
+    pub severity: Severity,
+    /// The kind of the finding, which is stable, such as `override/content-lost`.
+    pub code: String,
+    /// Who would report it.
+    pub origin: Origin,
+    /// The short title: that of the tool, if it has one.
+    pub summary: String,
+    /// What is wrong, why, and what to do.
+    pub detail: String,
+    /// The address of the object concerned, such as `aws_instance.web`.
+    pub address: Option<String>,
+    /// Where it is; `None` if it is reported without a place. An empty range is widened by one byte and one column.
+    #[serde(rename = "range")]
+    pub span: Option<Span>,
+    /// Further places.
+    #[serde(default)]
+    pub related: Vec<RelatedSpan>,
+}
+
+/// A further place that belongs to a [`Diagnostic`].
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct RelatedSpan {
+    /// What is there.
+    pub message: String,
+    /// Where it is.
+    #[serde(rename = "range")]
+    pub span: Span,
+}
+
+/// How serious a [`Diagnostic`] is.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The tool would stop.
+    Error,
+    /// The tool would go on.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+/// Who would report a [`Diagnostic`].
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The tool whose rules are followed.
+    Tool,
+    /// overfold alone.
+    Overfold,
+}
+
+/// One line: place, severity, title and code.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(span) = &self.span {
+            write!(f, "{span}: ")?;
+        }
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
+        };
+        write!(f, "{severity}: {} [{}]", self.summary, self.code)
+    }
+}

@@ -1,0 +1,74 @@
+//! Asking for a plan.
+
+use overfold_engine::options::{PlanOptions, UnsetVariables};
+use overfold_engine::{UseCase as _, plan};
+
+use crate::options::common_options;
+use crate::run::{FileChoice, Setup};
+use crate::{Error, ErrorKind, PlanReport, Source};
+
+/// Asks what a plan of a root module would be before anything exists: without state, providers and credentials.
+///
+/// ```
+/// use overfold::{Plan, Source, Value};
+///
+/// let source = Source::from_files([(
+///     "main.tf",
+///     "resource \"terraform_data\" \"web\" {\n  count = 2\n  input = \"web-${count.index}\"\n}\n",
+/// )])?;
+/// let plan = Plan::new().run(&source)?;
+/// let second = plan.resource("terraform_data.web[1]").ok_or("no such instance")?;
+/// assert_eq!(second.values.get("input"), Some(&Value::String("web-1".to_owned())));
+/// assert_eq!(second.values.get("id"), Some(&Value::Unknown));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Plan {
+    options: PlanOptions,
+    setup: Setup,
+}
+
+impl Plan {
+    /// Creates the question with its defaults: the rules of the newest Terraform.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    common_options!();
+
+    /// Takes variables without a value as unknown values of their types. Otherwise they are errors, as for the tool.
+    #[must_use]
+    pub fn unset_variables_are_unknown(mut self) -> Self {
+        self.options.unset_variables = Some(UnsetVariables::Unknown);
+        self
+    }
+
+    /// Selects a workspace, which is otherwise that of the environment or `default`.
+    #[must_use]
+    pub fn workspace(mut self, name: impl Into<String>) -> Self {
+        self.options.workspace = Some(name.into());
+        self
+    }
+
+    /// Plans at a time (RFC 3339), such as `2026-01-31T12:00:00Z`, so that the functions of time have known values.
+    #[must_use]
+    pub fn timestamp(mut self, time: impl Into<String>) -> Self {
+        self.options.timestamp = Some(time.into());
+        self
+    }
+
+    /// Plans the root module of a source.
+    ///
+    /// # Errors
+    /// Fails if an option is not valid, files cannot be read, or a limit is exceeded. A configuration of which the tool
+    /// makes no plan is no error: the report says what is wrong with it.
+    pub fn run(&self, source: &Source) -> Result<PlanReport, Error> {
+        let options = self.options.clone();
+        let choice =
+            FileChoice { dialect: options.dialect, variables: self.options.variables.as_ref(), config_file: None };
+        let prepare = |limits: &_| overfold_engine::Plan::prepare(options, limits);
+        let bytes = self.setup.answer::<overfold_engine::Plan>(source, choice, plan::Form::Answer, prepare)?;
+        let answer = String::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::Form, error.to_string()))?;
+        PlanReport::new(answer)
+    }
+}

@@ -1,0 +1,53 @@
+//! Where files come from.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Limits};
+use overfold_base::files::FileSet;
+use overfold_source::{self as source, Payload};
+
+/// The files that a question is about. Clones share them.
+#[derive(Clone, Debug)]
+pub struct Source(Place);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Memory(FileSet),
+    Folder(PathBuf),
+}
+
+impl Source {
+    /// Takes files: their paths, relative and with `/` between the segments, and what is in them, as text or bytes. These
+    /// are all there are.
+    ///
+    /// # Errors
+    /// Refuses paths that are not allowed or given twice, and what exceeds the default [`Limits`].
+    pub fn from_files<P: Into<String>, C: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, C)>,
+    ) -> Result<Self, Error> {
+        Self::from_files_within(files, &Limits::default())
+    }
+
+    /// Like [`Source::from_files`], within other limits.
+    ///
+    /// # Errors
+    /// As [`Source::from_files`].
+    pub fn from_files_within<P: Into<String>, C: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, C)>,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let files = files.into_iter().map(|(path, content)| (path.into(), content.into().into())).collect();
+        let upload = source::read(Payload::files(files), &limits.source())?;
+        Ok(Self(Place::Memory(upload.files)))
+    }
+
+    /// Takes a folder on this machine. Each question reads what it needs of it, and whatever the configuration names
+    /// outside: definitions files, and what functions such as `file` read. Nothing is read yet.
+    pub fn folder(path: impl AsRef<Path>) -> Self {
+        Self(Place::Folder(path.as_ref().to_owned()))
+    }
+
+    pub(crate) const fn place(&self) -> &Place {
+        &self.0
+    }
+}
