@@ -19,7 +19,7 @@ macro_rules! named {
             $($(#[$about:meta])* $variant:ident = $name:tt $(or $other:literal)*,)*
         }
     ) => {
-        #[derive(serde::Serialize, utoipa::ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+        #[derive(serde::Serialize, $crate::openapi::ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
         $(#[$meta])*
         pub enum $choice {
             $($(#[$about])* #[serde(rename = $name)] $variant,)*

@@ -6,6 +6,7 @@
 pub use overfold_account as account;
 pub use overfold_account::{echo, stack};
 
+pub mod openapi;
 pub mod written;
 pub mod nearest;
 pub mod choice;

@@ -6,6 +6,7 @@
 //!
 //! A module uses only those above it in this list.
 
+#![cfg_attr(not(feature = "program"), expect(unused_imports, reason = "descriptions of types name other types"))]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod codes;

@@ -1,6 +1,7 @@
 //! Turns a report into bytes. A writer reads everything and adds nothing: it creates and changes no diagnostic. What a form
 //! of the configuration cannot say, [`form_notes()`] tells in advance.
 
+#![cfg_attr(not(feature = "openapi"), expect(unused_imports, reason = "descriptions of types name other types"))]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod align;

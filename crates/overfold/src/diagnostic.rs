@@ -55,10 +55,12 @@ pub enum Severity {
 
 /// Who would report a [`Diagnostic`].
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The tool whose rules are followed.
     Tool,
+    /// The same, but only in a later command, or once the errors are mended that it reports now.
+    ToolLater,
     /// overfold alone.
     Overfold,
 }

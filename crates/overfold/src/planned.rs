@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use overfold_base::stack;
+use overfold_base::stack::ensure_sufficient;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -111,13 +111,17 @@ struct Change {
 }
 
 impl PlanReport {
+    /// Reads an answer, on a stack that its depth needs.
     pub(crate) fn new(answer: String) -> Result<Self, Error> {
+        ensure_sufficient(|| Self::read(answer))
+    }
+
+    fn read(answer: String) -> Result<Self, Error> {
         let Answer { valid, version, exact, missing, plan, diagnostics } = parse(&answer)?;
         let document = plan.map_or(Ok(Document::default()), |plan| parse(plan.get()))?;
         let is_hidden = |pointer: &str| document.overfold.redacted.contains(pointer);
-        let value = |change: &Change, place: String| {
-            let read = || Value::read(change.after.as_ref(), &change.after_unknown, &place, &is_hidden);
-            stack::ensure_sufficient(read)
+        let value = |change: &Change, place: &str| {
+            Value::read(change.after.as_ref(), &change.after_unknown, place, &is_hidden)
         };
         let resource = |(index, found): (usize, &ResourceChange)| PlannedResource {
             address: found.address.clone(),
@@ -126,12 +130,12 @@ impl PlanReport {
             name: found.name.clone(),
             provider: found.provider_name.clone(),
             actions: found.change.actions.clone(),
-            values: value(&found.change, format!("/resource_changes/{index}/change/after")),
+            values: value(&found.change, &format!("/resource_changes/{index}/change/after")),
         };
         let resources = document.resource_changes.iter().enumerate().map(resource).collect();
         let output = |(name, change): (&String, &Change)| {
             let escaped = name.replace('~', "~0").replace('/', "~1");
-            (name.clone(), value(change, format!("/output_changes/{escaped}/after")))
+            (name.clone(), value(change, &format!("/output_changes/{escaped}/after")))
         };
         let outputs = document.output_changes.iter().map(output).collect();
         let document = plan.map(|plan| range_in(&answer, plan.get()));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hcl::Body;
+use overfold_base::stack::ensure_sufficient;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -141,7 +142,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
 impl From<VariableAnswer> for Variable {
     fn from(answer: VariableAnswer) -> Self {
         let value = match answer.state.as_deref() {
-            None | Some("missing" | "invalid") => None,
+            None | Some("error") => None,
             Some("unknown") => Some(Value::Unknown),
             Some(_) if answer.redacted => Some(Value::Hidden),
             Some(_) => answer.value.map(Value::from),
@@ -151,7 +152,12 @@ impl From<VariableAnswer> for Variable {
 }
 
 impl Report {
+    /// Reads an answer, on a stack that its depth needs.
     pub(crate) fn new(answer: String, merge: &Merge, source: &Source) -> Result<Self, Error> {
+        ensure_sufficient(|| Self::read(answer, merge, source))
+    }
+
+    fn read(answer: String, merge: &Merge, source: &Source) -> Result<Self, Error> {
         let Answer { valid, version, module, diagnostics } = parse(&answer)?;
         let Module { config, objects, variables, overrides } = module.unwrap_or_default();
         Ok(Self {
@@ -250,7 +256,6 @@ impl Report {
     /// As [`Merge::run`]; and fails if the configuration has something that `hcl` cannot parse.
     pub fn to_body(&self) -> Result<Body, Error> {
         let text = self.to_hcl()?;
-        overfold_base::stack::ensure_sufficient(|| hcl::parse(&text))
-            .map_err(|error| Error::new(ErrorKind::Form, error.to_string()))
+        ensure_sufficient(|| hcl::parse(&text)).map_err(|error| Error::new(ErrorKind::Form, error.to_string()))
     }
 }

@@ -82,9 +82,12 @@ impl Setup {
     }
 }
 
-/// Reads a part of an answer.
+/// Reads a part of an answer. The caller has the stack that its depth needs.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
-    stack::ensure_sufficient(|| serde_json::from_str(text))
+    // An answer is as deep as the texts that it shows, which are limited.
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    T::deserialize(&mut reader)
         .map_err(|error| Error::new(ErrorKind::Form, format!("the answer cannot be read: {error}")))
 }
 

@@ -1,6 +1,6 @@
 //! Values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Number, Value as Json};
 
@@ -24,9 +24,14 @@ pub enum Value {
     Unknown,
     /// Something that is not shown because it is sensitive.
     Hidden,
+    /// Something with more than [`Value::MAX_DEPTH`] values around it, which only the JSON text of the answer has.
+    TooDeep,
 }
 
 impl Value {
+    /// How many values may be around one, so that no stack is too small to compare or free it.
+    pub const MAX_DEPTH: usize = 256;
+
     /// Returns the member of a map with this name; `None` if there is none, or it is no map.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
@@ -46,7 +51,7 @@ impl Value {
     /// Whether the value and everything in it is known and shown.
     pub fn is_whole(&self) -> bool {
         match self {
-            Self::Unknown | Self::Hidden => false,
+            Self::Unknown | Self::Hidden | Self::TooDeep => false,
             Self::List(elements) => elements.iter().all(Self::is_whole),
             Self::Map(members) => members.values().all(Self::is_whole),
             Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) => true,
@@ -61,33 +66,40 @@ impl Value {
         pointer: &str,
         is_hidden: &dyn Fn(&str) -> bool,
     ) -> Self {
+        Self::read_at(known, unknown, (pointer, Self::MAX_DEPTH), is_hidden)
+    }
+
+    /// Like [`Value::read`], for a value inside of which there may be this many more levels.
+    fn read_at(
+        known: Option<&Json>,
+        unknown: &Json,
+        (pointer, levels): (&str, usize),
+        is_hidden: &dyn Fn(&str) -> bool,
+    ) -> Self {
         if is_hidden(pointer) {
             return Self::Hidden;
         }
+        let part = |known: Option<&Json>, unknown: Option<&Json>, name: &str| {
+            let Some(levels) = levels.checked_sub(1) else { return Self::TooDeep };
+            let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+            Self::read_at(known, unknown.unwrap_or(&Json::Null), (&pointer, levels), is_hidden)
+        };
         match (known, unknown) {
             (_, Json::Bool(true)) => Self::Unknown,
             (Some(Json::Bool(value)), _) => Self::Bool(*value),
             (Some(Json::Number(number)), _) => Self::Number(number.clone()),
             (Some(Json::String(text)), _) => Self::String(text.clone()),
             (Some(Json::Array(elements)), _) => {
-                let element = |(index, value): (usize, &Json)| {
-                    let unknown = unknown.get(index).unwrap_or(&Json::Null);
-                    Self::read(Some(value), unknown, &format!("{pointer}/{index}"), is_hidden)
-                };
-                Self::List(elements.iter().enumerate().map(element).collect())
+                let elements = elements.iter().enumerate();
+                Self::List(elements.map(|(at, value)| part(Some(value), unknown.get(at), &at.to_string())).collect())
             }
             (Some(Json::Object(_)), _) | (None, Json::Object(_)) => {
                 let empty = Map::new();
                 let members = known.and_then(Json::as_object).unwrap_or(&empty);
                 let unknown_members = unknown.as_object().unwrap_or(&empty);
-                let names = members.keys().chain(unknown_members.keys());
-                let member = |name: &String| {
-                    let escaped = name.replace('~', "~0").replace('/', "~1");
-                    let unknown = unknown_members.get(name).unwrap_or(&Json::Null);
-                    let value = Self::read(members.get(name), unknown, &format!("{pointer}/{escaped}"), is_hidden);
-                    (name.clone(), value)
-                };
-                Self::Map(names.map(member).collect())
+                let names: BTreeSet<&String> = members.keys().chain(unknown_members.keys()).collect();
+                let member = |name: &String| (name.clone(), part(members.get(name), unknown_members.get(name), name));
+                Self::Map(names.into_iter().map(member).collect())
             }
             (None | Some(Json::Null), _) => Self::Null,
         }

@@ -1,7 +1,7 @@
 //! The answer of `POST /v1/compatibility`.
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{Comparison, Tool, Verdict, VersionRange};
 use overfold_module::pipeline::{Dialect, ToolStage};

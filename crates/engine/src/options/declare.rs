@@ -1,8 +1,8 @@
 //! Options that are fields of a request object, query parameters and command-line flags at once.
 
+use overfold_base::openapi::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::SchemaText;
 use crate::refusal::Refusal;
@@ -33,7 +33,7 @@ macro_rules! options {
         $(#[$options_meta:meta])* pub struct $options:ident;
         $($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[param $param:tt])? $(#[arg $arg:tt])? })*
     ) => {
-        #[derive(serde::Deserialize, utoipa::ToSchema, Debug)]
+        #[derive(serde::Deserialize, overfold_base::openapi::ToSchema, Debug)]
         $(#[$request_meta])*
         #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
         pub struct $request<'a> {
@@ -45,7 +45,7 @@ macro_rules! options {
             $($(#[$meta])* pub $field: $type,)*
         }
 
-        #[derive(serde::Deserialize, utoipa::ToSchema, utoipa::IntoParams, Clone, Debug, Default)]
+        #[derive(serde::Deserialize, overfold_base::openapi::ToSchema, overfold_base::openapi::IntoParams, Clone, Debug, Default)]
         #[cfg_attr(feature = "program", derive(clap::Args))]
         $(#[$options_meta])*
         #[serde(deny_unknown_fields)]

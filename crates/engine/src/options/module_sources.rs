@@ -1,8 +1,8 @@
 //! Where module calls lead that are not local.
 
+use overfold_base::openapi::ToSchema;
 use serde::Deserialize;
 use serde::de::Deserializer;
-use utoipa::ToSchema;
 
 use crate::json::Object;
 use crate::options::bounded;

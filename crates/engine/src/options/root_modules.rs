@@ -1,8 +1,8 @@
 //! Which root modules of a tree are planned.
 
+use overfold_base::openapi::ToSchema;
 use serde::Deserialize;
 use serde::de::Deserializer;
-use utoipa::ToSchema;
 
 use crate::json::Object;
 use crate::options::{Variables, bounded, present_object};

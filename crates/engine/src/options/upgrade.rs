@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use overfold_base::openapi::ToSchema;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IntoDeserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 #[cfg(feature = "program")]
 use super::names;
@@ -176,6 +176,7 @@ impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for KeySeed<S> {
     }
 }
 
+#[cfg(feature = "program")]
 mod documentation {
     //! What the document says of these options: what it says of those of a plan, and `to`.
 

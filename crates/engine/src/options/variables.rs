@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use overfold_base::openapi::ToSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::bounded::{self, MAX_VARIABLES};
 use super::present;

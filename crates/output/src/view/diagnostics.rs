@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Range;
 pub use overfold_base::diag::{Origin, Severity};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{Block, ConfigObject, Diagnostic, Override, Range, Replacement, Variable, VersionFrom};
 use crate::diagnostics::DiagnosticList;

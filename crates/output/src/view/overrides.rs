@@ -1,7 +1,7 @@
 //! What overriding changed: the part `overrides`.
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{HideableText, Range};
 use crate::json::JsonText;

@@ -1,7 +1,7 @@
 //! Places in files.
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use overfold_base::diag::Span;
 use overfold_base::files::{self, Sources};

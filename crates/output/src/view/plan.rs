@@ -1,8 +1,8 @@
 //! The answer of `POST /v1/plan`. The plan itself, whose shape is that of the tool, has a writer of its own.
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{Diagnostic, Dialect, Range, VersionFrom};
 use crate::diagnostics::DiagnosticList;

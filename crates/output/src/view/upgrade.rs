@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{Diagnostic, PlanDiffSide, Range};
 use crate::diagnostics::DiagnosticList;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::json::JsonText;
 pub use overfold_module::vars::ValueState;

@@ -1,7 +1,7 @@
 //! Where the followed version was found.
 
+use overfold_base::openapi::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Range;
 use overfold_module::meant_version;
