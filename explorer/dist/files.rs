@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-88502be859.js",
+        "app-8e0f2ee8c8.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-88502be859.js"),
+        include_bytes!("app-8e0f2ee8c8.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-1ea1577591.css",
+        "style-cb8801f5df.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-1ea1577591.css"),
+        include_bytes!("style-cb8801f5df.css"),
     ),
     (
-        "worker-61874baaa5.js",
+        "worker-37b9b6cd47.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-61874baaa5.js"),
+        include_bytes!("worker-37b9b6cd47.js"),
     ),
 ]
