@@ -1,14 +1,14 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-8e0f2ee8c8.js",
+        "app-26158c97a1.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-8e0f2ee8c8.js"),
+        include_bytes!("app-26158c97a1.js"),
     ),
     (
-        "examples-8536050955.json",
+        "examples-7d3f8be7cd.json",
         "application/json",
-        include_bytes!("examples-8536050955.json"),
+        include_bytes!("examples-7d3f8be7cd.json"),
     ),
     (
         "icon-a2dafc68c9.svg",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-cb8801f5df.css",
+        "style-fbf70b0ec8.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-cb8801f5df.css"),
+        include_bytes!("style-fbf70b0ec8.css"),
     ),
     (
         "worker-37b9b6cd47.js",

@@ -4,11 +4,12 @@ import { ask, Failure } from "./service.ts";
 import { SourceEditor, span } from "./editor.ts";
 import { button, byId, h } from "./dom.ts";
 import { forget, type Context } from "./marks.ts";
-import { type Example, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
+import { type Example, type Lesson, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
 import type { Change, DialectRow, Edit, Files, Input, Problem, Range, Release } from "./types.ts";
 import { dropZone } from "./drop.ts";
 import { hasPlan } from "./plan.ts";
 import { newFile, showFiles } from "./files.ts";
+import { Lessons } from "./lessons.ts";
 import { pickers, showChoices } from "./pickers.ts";
 import { edited } from "./edits.ts";
 import { parted } from "./share.ts";
@@ -123,12 +124,13 @@ export const page: Page = {
     mark();
   },
   replaceInput(input, what) {
-    const old = { input: state.input, archive: state.archive, open: state.open };
+    const old = { input: state.input, archive: state.archive, open: state.open, lesson: state.lesson };
     byId("notice").hidden = true;
     take(input);
     toast(what, "Undo", () => {
       take(old.input, old.open);
       state.archive = old.archive;
+      state.lesson = old.lesson;
     });
   },
   refreshInput() {
@@ -198,11 +200,13 @@ export const page: Page = {
 };
 
 const panels = new Panels(page);
+const lessons = new Lessons(page);
 
 /** Replaces the current input. */
 function take(input: Input, open?: string): void {
   state.input = structuredClone(input);
   state.number += 1;
+  state.lesson = null;
   state.archive = null;
   state.merged = null;
   state.json = null;
@@ -223,6 +227,7 @@ function take(input: Input, open?: string): void {
   showValues(page);
   loadTerms();
   panels.show();
+  lessons.show();
   page.changed();
 }
 
@@ -257,6 +262,7 @@ async function run(): Promise<void> {
   if (state.view === "plan") void loadPlan();
   if (state.view === "compare") void loadDifference();
   panels.show();
+  lessons.show();
   if (state.problem === null) showWhatMatters();
 }
 
@@ -386,7 +392,7 @@ byId<HTMLSelectElement>("example").addEventListener("change", ({ target }) => {
   const example = target as HTMLSelectElement;
   const found = examples.find(({ name }) => name === example.value);
   if (found) page.replaceInput(choose(found), `Opened the example “${found.title}”.`);
-  else page.replaceInput(NOTHING, "Opened an empty configuration.");
+  else if (!lessons.choose(example.value)) page.replaceInput(NOTHING, "Opened an empty configuration.");
   example.value = "-";
 });
 pickers(page, loadTerms);
@@ -414,10 +420,13 @@ async function start(): Promise<void> {
   try {
     const [{ dialects }, found] = await Promise.all([
       ask("get", "v1/dialects") as Promise<{ dialects: DialectRow[] }>,
-      fetch(new URL(EXAMPLES_FILE, import.meta.url)).then((response) => response.json() as Promise<Example[]>),
+      fetch(new URL(EXAMPLES_FILE, import.meta.url)).then((response) => response.json() as Promise<{ examples: Example[]; lessons: Lesson[] }>),
     ]);
     state.dialects = dialects;
-    examples = found;
+    examples = found.examples;
+    byId("example").replaceChildren(h("option", { value: "-" }, "Choose…"),
+      h("optgroup", { label: "Examples" }, ...examples.map(({ name, title: text }) => h("option", { value: name }, text)),
+        h("option", { value: "" }, "Empty")), lessons.take(found.lessons));
     state.problem = null;
     void ask("get", "version").then((answer) => {
       const { version, commit } = answer as { version: string; commit: string };
@@ -428,8 +437,6 @@ async function start(): Promise<void> {
     panels.show();
     return;
   }
-  byId("example").replaceChildren(h("option", { value: "-" }, "Choose…"),
-    ...examples.map(({ name, title: text }) => h("option", { value: name }, text)), h("option", { value: "" }, "Empty"));
   const { input, place } = parted(location.hash.slice(1));
   const linked = isLink() ? await ask("unfragment", input) : null;
   const first = examples[0];

@@ -1,6 +1,6 @@
 // The state of the page, and the listeners for its changes.
 
-import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Plan, Problem, Upgrade } from "./types.ts";
+import type { Archive, Change, Compatibility, Diagnostic, DialectRow, Difference, Input, JsonView, Merged, Plan, Problem, Upgrade } from "./types.ts";
 
 export type View = "merged" | "json" | "changes" | "problems" | "variables" | "plan" | "upgrade" | "versions" | "compare";
 
@@ -11,6 +11,19 @@ export interface Example {
   values: boolean;
   rows: Input["rows"];
   files: Input["files"];
+}
+
+/** A small module that shows a rule. */
+export interface Lesson {
+  name: string;
+  title: string;
+  /** What to look at, and why it is so. */
+  text: string;
+  rule: { document: string; section: string; heading: string; text: string };
+  view?: View;
+  files: Input["files"];
+  /** Entries of the answer, by some of their members. */
+  shows: ({ override: Partial<Change> } | { diagnostic: Partial<Diagnostic> })[];
 }
 
 export interface State {
@@ -40,6 +53,8 @@ export interface State {
   upgrade: { answer: Upgrade; isStale: boolean } | null;
   upgradeProblem: Problem | null;
   isUpgrading: boolean;
+  /** The lesson whose files are open. */
+  lesson: Lesson | null;
   hasToken: boolean;
 }
 
@@ -69,6 +84,7 @@ export const state: State = {
   upgrade: null,
   upgradeProblem: null,
   isUpgrading: false,
+  lesson: null,
   hasToken: false,
 };
 
