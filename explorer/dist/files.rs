@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-3ed574ee4e.js",
+        "app-453a4e7215.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-3ed574ee4e.js"),
+        include_bytes!("app-453a4e7215.js"),
     ),
     (
         "examples-7d3f8be7cd.json",

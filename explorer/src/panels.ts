@@ -247,7 +247,6 @@ export class Panels {
         merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),
         tally(lost, "lost", "lost"), tally(ignored, "without effect", "ignored")),
-      h("span", { class: "grow" }),
       state.view === "merged" && h("p", { class: "steps" },
         button("Download", () => this.page.download(), { class: "button quiet", "data-key": "download",
           title: "The files with the overrides folded in, as a zip; comments stay" }),
