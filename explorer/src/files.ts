@@ -178,6 +178,8 @@ function remove(page: Page): void {
   const input = structuredClone(state.input);
   delete input.files[path];
   const rest = Object.keys(input.files).sort();
+  const { lesson } = state;
   page.replaceInput(input, `${path} deleted.`);
+  state.lesson = lesson;
   page.openFile(rest.find((name) => name > path) ?? rest[rest.length - 1] ?? "main.tf");
 }

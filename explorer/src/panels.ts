@@ -10,6 +10,7 @@ import { changes } from "./changes.ts";
 import { compare } from "./compare.ts";
 import { plan } from "./plan.ts";
 import { problems } from "./problems.ts";
+import { upgrade } from "./upgrade.ts";
 import { variables } from "./variables.ts";
 import { versions } from "./versions.ts";
 
@@ -20,6 +21,7 @@ const VIEWS: { view: View; text: string }[] = [
   { view: "variables", text: "Variables" },
   { view: "plan", text: "Plan" },
   { view: "json", text: "JSON" },
+  { view: "upgrade", text: "Upgrade" },
   { view: "versions", text: "Versions" },
   { view: "compare", text: "Compare" },
 ];
@@ -90,9 +92,10 @@ export class Panels {
       case "changes": refill(panel, changes(page)); break;
       case "problems": refill(panel, problems(page)); break;
       case "variables": refill(panel, variables(page)); break;
-      case "plan": {
-        const shown = plan(page);
-        // A tree that is in the page already keeps its place.
+      case "plan":
+      case "upgrade": {
+        const shown = state.view === "plan" ? plan(page) : upgrade(page);
+        // What is in the page already keeps its place.
         if (panel.firstChild !== shown) refill(panel, shown);
         break;
       }

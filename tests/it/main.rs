@@ -37,6 +37,7 @@ mod hcl1_syntax;
 mod http;
 mod issuer;
 mod json_bodies;
+mod lessons;
 mod log_commands;
 mod meant_version;
 mod merged_checks;
