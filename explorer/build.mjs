@@ -61,8 +61,24 @@ function embeddedExamples() {
   return list.map(({ folder: name, ...rest }) => ({ ...rest, name, files: folder(join(examples, name)) }));
 }
 
+/** The text of a section of a document of rules, and its heading. */
+function section(document, number) {
+  const text = readFileSync(join(here, "..", "docs", "rules", document), "utf8");
+  const heading = new RegExp(`^(#+) ${number.replaceAll(".", "\\.")}\\.? (.+)$`, "m").exec(text);
+  if (!heading) throw new Error(`${document} has no section ${number}`);
+  const rest = text.slice(heading.index + heading[0].length);
+  const end = new RegExp(`^#{1,${heading[1].length}} `, "m").exec(rest);
+  return { heading: heading[2], text: (end ? rest.slice(0, end.index) : rest).trim() };
+}
+
+/** The lessons, each with the rule that it is about; without what is there for their test. */
+function lessons() {
+  const list = JSON.parse(readFileSync(join(here, "lessons.json"), "utf8"));
+  return list.map(({ merged, rule, ...rest }) => ({ ...rest, rule: { ...rule, ...section(rule.document, rule.section) } }));
+}
+
 const icon = add("icon", "svg", readFileSync(join(here, "src", "icon.svg")));
-const samples = add("examples", "json", Buffer.from(JSON.stringify(embeddedExamples())));
+const samples = add("examples", "json", Buffer.from(JSON.stringify({ examples: embeddedExamples(), lessons: lessons() })));
 const worker = add("worker", "js", await bundle("src/worker.ts", {}));
 const app = add("app", "js", await bundle("src/main.ts", {
   WORKER_FILE: JSON.stringify(worker),

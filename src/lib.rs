@@ -16,6 +16,12 @@ pub use overfold_source as source;
 pub use overfold_syntax as syntax;
 pub use overfold_value as value;
 
+/// What documents show of the library is compiled, and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+#[doc = include_str!("../README.md")]
+mod documents {}
+
 mod build_info;
 pub mod settings;
 mod state;

@@ -1,14 +1,14 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-88502be859.js",
+        "app-453a4e7215.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-88502be859.js"),
+        include_bytes!("app-453a4e7215.js"),
     ),
     (
-        "examples-8536050955.json",
+        "examples-7d3f8be7cd.json",
         "application/json",
-        include_bytes!("examples-8536050955.json"),
+        include_bytes!("examples-7d3f8be7cd.json"),
     ),
     (
         "icon-a2dafc68c9.svg",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-1ea1577591.css",
+        "style-f218cc09a4.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-1ea1577591.css"),
+        include_bytes!("style-f218cc09a4.css"),
     ),
     (
-        "worker-61874baaa5.js",
+        "worker-37b9b6cd47.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-61874baaa5.js"),
+        include_bytes!("worker-37b9b6cd47.js"),
     ),
 ]

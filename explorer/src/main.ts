@@ -4,11 +4,14 @@ import { ask, Failure } from "./service.ts";
 import { SourceEditor, span } from "./editor.ts";
 import { button, byId, h } from "./dom.ts";
 import { forget, type Context } from "./marks.ts";
-import { type Example, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
-import type { Change, DialectRow, Files, Input, Problem, Range } from "./types.ts";
+import { type Example, type Lesson, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
+import type { Change, DialectRow, Edit, Files, Input, Problem, Range, Release } from "./types.ts";
 import { dropZone } from "./drop.ts";
 import { hasPlan } from "./plan.ts";
 import { newFile, showFiles } from "./files.ts";
+import { Lessons } from "./lessons.ts";
+import { pickers, showChoices } from "./pickers.ts";
+import { edited } from "./edits.ts";
 import { parted } from "./share.ts";
 import { showShare } from "./sharing.ts";
 import { splitter } from "./splitter.ts";
@@ -31,6 +34,11 @@ export interface Page {
   show(view: View): void;
   keepAsBefore(): void;
   checkVersions(): void;
+  upgrade(from: Release, to: Release): void;
+  /** Other versions were chosen than those of the answer. */
+  upgradeIsStale(): void;
+  /** Makes edits of files of the module, and says so, with a way back. */
+  edit(edits: Edit[]): void;
   useToken(token: string): void;
   /** Saves the files with the overrides folded in. */
   download(): void;
@@ -106,6 +114,7 @@ export const page: Page = {
     clearTimeout(linkTimer);
     linkTimer = window.setTimeout(writeLink, 600);
     if (state.compatibility) state.compatibility.isStale = true;
+    if (state.upgrade) state.upgrade.isStale = true;
   },
   openFile(path) {
     state.open = path;
@@ -115,12 +124,13 @@ export const page: Page = {
     mark();
   },
   replaceInput(input, what) {
-    const old = { input: state.input, archive: state.archive, open: state.open };
+    const old = { input: state.input, archive: state.archive, open: state.open, lesson: state.lesson };
     byId("notice").hidden = true;
     take(input);
     toast(what, "Undo", () => {
       take(old.input, old.open);
       state.archive = old.archive;
+      state.lesson = old.lesson;
     });
   },
   refreshInput() {
@@ -150,6 +160,31 @@ export const page: Page = {
   checkVersions() {
     void loadCompatibility();
   },
+  upgrade(from, to) {
+    void loadUpgrade(from, to);
+  },
+  upgradeIsStale() {
+    if (state.upgrade) state.upgrade.isStale = true;
+    panels.show();
+  },
+  edit(edits) {
+    const first = edits[0]?.range;
+    if (!first) return;
+    const old = { input: structuredClone(state.input), archive: state.archive, open: state.open };
+    for (const path of new Set(edits.map(({ range }) => inUpload(range.filename)))) {
+      const content = state.input.files[path];
+      if (typeof content !== "string") continue;
+      state.input.files[path] = edited(content, edits.filter(({ range }) => inUpload(range.filename) === path));
+    }
+    state.archive = null;
+    page.openFile(inUpload(first.filename));
+    editor.reveal(first, false);
+    page.changed();
+    toast(`Changed ${inUpload(first.filename)}.`, "Undo", () => {
+      take(old.input, old.open);
+      state.archive = old.archive;
+    });
+  },
   download() {
     void ask("merged_files", { input: state.input, archive: state.archive }).then((bytes) => {
       const address = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/zip" }));
@@ -165,15 +200,21 @@ export const page: Page = {
 };
 
 const panels = new Panels(page);
+const lessons = new Lessons(page);
 
 /** Replaces the current input. */
 function take(input: Input, open?: string): void {
   state.input = structuredClone(input);
+  state.number += 1;
+  state.lesson = null;
   state.archive = null;
   state.merged = null;
   state.json = null;
   state.plan = null;
   state.planProblem = null;
+  state.upgrade = null;
+  state.upgradeProblem = null;
+  state.isUpgrading = false;
   editor.clear();
   const paths = Object.keys(state.input.files);
   if (paths.length === 0) state.input.files["main.tf"] = "";
@@ -186,18 +227,18 @@ function take(input: Input, open?: string): void {
   showValues(page);
   loadTerms();
   panels.show();
+  lessons.show();
   page.changed();
 }
 
 function mark(): void {
-  const name = inModule(state.open);
-  const merged = state.merged;
-  if (merged === null || name === null) {
-    editor.mark(context, [], []);
-    return;
-  }
-  const changes = merged.changes.filter((change) => change.cause.filename === name || change.before?.range.filename === name);
-  editor.mark(context, changes, merged.diagnostics);
+  const names = new Map<string, boolean>();
+  const isHere = ({ filename }: Range) => {
+    const known = names.get(filename) ?? inUpload(filename) === state.open;
+    names.set(filename, known);
+    return known;
+  };
+  editor.mark(context, isHere, state.merged?.changes ?? [], state.merged?.diagnostics ?? []);
 }
 
 async function run(): Promise<void> {
@@ -220,6 +261,7 @@ async function run(): Promise<void> {
   if (state.view === "plan") void loadPlan();
   if (state.view === "compare") void loadDifference();
   panels.show();
+  lessons.show();
   if (state.problem === null) showWhatMatters();
 }
 
@@ -287,12 +329,33 @@ async function loadDifference(): Promise<void> {
   panels.show();
 }
 
+/** Asks what another version does. A newer question supersedes an older one, whose answer never arrives. */
+async function loadUpgrade(from: Release, to: Release): Promise<void> {
+  const { input } = state;
+  const asked = revision;
+  state.isUpgrading = true;
+  panels.show();
+  try {
+    const answer = await ask("upgrade", { input, archive: state.archive, from, to });
+    if (input !== state.input) return;
+    state.upgrade = { answer, isStale: asked !== revision };
+    state.upgradeProblem = null;
+  } catch (trouble) {
+    if (input !== state.input) return;
+    state.upgrade = null;
+    state.upgradeProblem = problemOf(trouble);
+  }
+  state.isUpgrading = false;
+  panels.show();
+}
+
 async function loadCompatibility(): Promise<void> {
   state.isChecking = true;
   panels.show();
   try {
-    const asked = structuredClone(state.input);
-    state.compatibility = { answer: await ask("compatibility", asked), isStale: false };
+    const asked = revision;
+    const answer = await ask("compatibility", state.input);
+    state.compatibility = { answer, isStale: asked !== revision };
     state.compatibilityProblem = null;
   } catch (trouble) {
     state.compatibilityProblem = problemOf(trouble);
@@ -320,57 +383,18 @@ async function writeLink(): Promise<void> {
   if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
 }
 
-// The pickers for example, dialect, version and stage
-
-const example = byId<HTMLSelectElement>("example");
-const dialect = byId<HTMLSelectElement>("dialect");
-const version = byId<HTMLSelectElement>("version");
-const stage = byId<HTMLSelectElement>("stage");
-
-function showChoices(): void {
-  dialect.replaceChildren(...state.dialects.map(({ name, title: text }) => h("option", { value: name }, text)));
-  dialect.value = state.input.dialect;
-  const row = state.dialects.find(({ name }) => name === state.input.dialect);
-  const known = [...row?.versions ?? []].reverse();
-  const newest = row ? `newest (${row.default_version})` : "newest";
-  version.replaceChildren(h("option", { value: "" }, newest), ...known.map((text) => h("option", { value: text }, text)));
-  version.value = state.input.version;
-  if (version.selectedIndex < 0) {
-    version.append(h("option", { value: state.input.version }, state.input.version));
-    version.value = state.input.version;
-  }
-  // The last one is the default.
-  const stages = [...row?.stages ?? []].reverse();
-  stage.replaceChildren(...stages.map((text, at) => h("option", { value: at === 0 ? "" : text }, text)));
-  stage.value = state.input.stage;
-  if (stage.selectedIndex < 0) stage.value = state.input.stage = "";
-  stage.parentElement!.hidden = stages.length < 2;
-}
-
 function choose(found: Example): Input {
   return { ...NOTHING, files: { ...found.files }, dialect: found.dialect, values: found.values, rows: found.rows };
 }
 
-example.addEventListener("change", () => {
+byId<HTMLSelectElement>("example").addEventListener("change", ({ target }) => {
+  const example = target as HTMLSelectElement;
   const found = examples.find(({ name }) => name === example.value);
   if (found) page.replaceInput(choose(found), `Opened the example “${found.title}”.`);
-  else page.replaceInput(NOTHING, "Opened an empty configuration.");
+  else if (!lessons.choose(example.value)) page.replaceInput(NOTHING, "Opened an empty configuration.");
   example.value = "-";
 });
-dialect.addEventListener("change", () => {
-  state.input.dialect = dialect.value;
-  state.input.version = "";
-  loadTerms();
-  page.refreshInput();
-});
-version.addEventListener("change", () => {
-  state.input.version = version.value;
-  page.changed();
-});
-stage.addEventListener("change", () => {
-  state.input.stage = stage.value;
-  page.changed();
-});
+pickers(page, loadTerms);
 
 /** Takes over files that were dropped or picked. */
 function takeFiles(files: Files, archive: typeof state.archive, what: string, isWhole: boolean): void {
@@ -395,10 +419,13 @@ async function start(): Promise<void> {
   try {
     const [{ dialects }, found] = await Promise.all([
       ask("get", "v1/dialects") as Promise<{ dialects: DialectRow[] }>,
-      fetch(new URL(EXAMPLES_FILE, import.meta.url)).then((response) => response.json() as Promise<Example[]>),
+      fetch(new URL(EXAMPLES_FILE, import.meta.url)).then((response) => response.json() as Promise<{ examples: Example[]; lessons: Lesson[] }>),
     ]);
     state.dialects = dialects;
-    examples = found;
+    examples = found.examples;
+    byId("example").replaceChildren(h("option", { value: "-" }, "Choose…"),
+      h("optgroup", { label: "Examples" }, ...examples.map(({ name, title: text }) => h("option", { value: name }, text)),
+        h("option", { value: "" }, "Empty")), lessons.take(found.lessons));
     state.problem = null;
     void ask("get", "version").then((answer) => {
       const { version, commit } = answer as { version: string; commit: string };
@@ -409,8 +436,6 @@ async function start(): Promise<void> {
     panels.show();
     return;
   }
-  example.replaceChildren(h("option", { value: "-" }, "Choose…"),
-    ...examples.map(({ name, title: text }) => h("option", { value: name }, text)), h("option", { value: "" }, "Empty"));
   const { input, place } = parted(location.hash.slice(1));
   const linked = isLink() ? await ask("unfragment", input) : null;
   const first = examples[0];

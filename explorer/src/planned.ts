@@ -41,7 +41,7 @@ function member(of: unknown, name: string): unknown {
 }
 
 /** `/root_block_device/0/volume_size` as `root_block_device[0].volume_size`. */
-function nameOf(path: string[]): string {
+export function nameOf(path: string[]): string {
   return path.map((part, at) => /^\d+$/.test(part) ? `[${part}]` : at === 0 ? part : `.${part}`).join("");
 }
 

@@ -1,7 +1,7 @@
 // The page's side of the worker.
 
 import type { Questions } from "./worker.ts";
-import type { Compatibility, Difference, Files, Input, JsonView, Merged, Plan, Problem } from "./types.ts";
+import type { Compatibility, Difference, Files, Input, JsonView, Merged, Plan, Problem, Upgrade } from "./types.ts";
 
 declare const WORKER_FILE: string;
 
@@ -11,6 +11,7 @@ interface Answers {
   compatibility: Compatibility;
   diff: Difference;
   plan: Plan;
+  upgrade: Upgrade;
   merged_files: Uint8Array;
   get: unknown;
   unpack: Files;

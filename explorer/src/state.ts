@@ -1,8 +1,8 @@
 // The state of the page, and the listeners for its changes.
 
-import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Plan, Problem } from "./types.ts";
+import type { Archive, Change, Compatibility, Diagnostic, DialectRow, Difference, Input, JsonView, Merged, Plan, Problem, Upgrade } from "./types.ts";
 
-export type View = "merged" | "json" | "changes" | "problems" | "variables" | "plan" | "versions" | "compare";
+export type View = "merged" | "json" | "changes" | "problems" | "variables" | "plan" | "upgrade" | "versions" | "compare";
 
 export interface Example {
   name: string;
@@ -13,8 +13,23 @@ export interface Example {
   files: Input["files"];
 }
 
+/** A small module that shows a rule. */
+export interface Lesson {
+  name: string;
+  title: string;
+  /** What to look at, and why it is so. */
+  text: string;
+  rule: { document: string; section: string; heading: string; text: string };
+  view?: View;
+  files: Input["files"];
+  /** Entries of the answer, by some of their members. */
+  shows: ({ override: Partial<Change> } | { diagnostic: Partial<Diagnostic> })[];
+}
+
 export interface State {
   input: Input;
+  /** How often the input was replaced. */
+  number: number;
   archive: Archive | null;
   /** The path of the file in the editor. */
   open: string;
@@ -34,6 +49,12 @@ export interface State {
   /** The plan of the input; `null` if it has not been asked for since the input changed its dialect or was replaced. */
   plan: Plan | null;
   planProblem: Problem | null;
+  /** What another version does, and whether the files or the chosen versions are others since. */
+  upgrade: { answer: Upgrade; isStale: boolean } | null;
+  upgradeProblem: Problem | null;
+  isUpgrading: boolean;
+  /** The lesson whose files are open. */
+  lesson: Lesson | null;
   hasToken: boolean;
 }
 
@@ -43,6 +64,7 @@ export const NOTHING: Input = {
 
 export const state: State = {
   input: NOTHING,
+  number: 0,
   archive: null,
   open: "main.tf",
   view: "merged",
@@ -59,6 +81,10 @@ export const state: State = {
   isChecking: false,
   plan: null,
   planProblem: null,
+  upgrade: null,
+  upgradeProblem: null,
+  isUpgrading: false,
+  lesson: null,
   hasToken: false,
 };
 

@@ -155,6 +155,37 @@ export interface Plan {
   diagnostics: Diagnostic[];
 }
 
+/** A row of the version tables: what the versions in its ranges do, and the others do not. `to` is the first version after a range. */
+export interface VersionRule { id: string; summary: string; ranges: Record<string, { from?: string; to?: string }[]>; source: string }
+export interface UpgradeSide { value?: unknown; unknown?: boolean; redacted?: boolean; range?: Range }
+export interface UpgradeChange {
+  kind: string;
+  address?: string;
+  pointer?: string;
+  change: string;
+  conditions?: boolean;
+  before?: UpgradeSide;
+  after?: UpgradeSide;
+  count?: number;
+  rule?: string;
+}
+export interface Edit { range: Range; text: string }
+/** What stands in the way of the new version, and the edits that remove it where they are certain. */
+export interface Obstacle { kind: string; summary: string; range: Range; edits: Edit[] }
+/** A version of a tool; `auto` is the version that the files mean. */
+export interface Release { dialect: string; version: string }
+export interface Upgrade {
+  verdict: "same" | "changes" | "breaks";
+  from: Release & { valid: boolean; version_from?: { source: string; range?: Range } };
+  to: Release & { valid: boolean };
+  diagnostics: { added: (Diagnostic & { rule?: string })[]; removed: (Diagnostic & { rule?: string })[] };
+  changes: UpgradeChange[];
+  rules: VersionRule[];
+  unexplained: number;
+  searched?: boolean;
+  ready: Obstacle[];
+}
+
 export interface DiffSide { pointer?: string; expression?: string | null; redacted?: boolean; range?: Range }
 export interface DiffPart {
   name: string;

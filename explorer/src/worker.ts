@@ -6,7 +6,7 @@ import { pretty, raw } from "./pretty.ts";
 import { body, options, UNKNOWN } from "./request.ts";
 import { fragment, unfragment } from "./share.ts";
 import { valueText } from "./value-text.ts";
-import type { Archive, Change, Diagnostic, Difference, Input, JsonView, Lines, Merged, Plan, Problem } from "./types.ts";
+import type { Archive, Change, Diagnostic, Difference, Input, JsonView, Lines, Merged, Plan, Problem, Release, Upgrade } from "./types.ts";
 
 /** A request for an input; if there is an archive, it replaces the files. */
 export interface Ask { input: Input; archive: Archive | null }
@@ -17,6 +17,7 @@ export interface Questions {
   json: [ask: Ask & { pointers: (string | null)[] }];
   compatibility: [input: Input];
   plan: [ask: Ask];
+  upgrade: [ask: Ask & { from: Release; to: Release }];
   merged_files: [ask: Ask];
   diff: [sides: { before: Input; after: Input }];
   get: [path: string];
@@ -61,7 +62,7 @@ async function send(path: string, signal: AbortSignal, request?: { body: BodyIni
 }
 
 /** An archive is sent unchanged, with the options in the query. */
-function post(route: string, { input, archive }: Ask, more: Record<string, string | string[]>, signal: AbortSignal): Promise<string> {
+function post(route: string, { input, archive }: Ask, more: Record<string, unknown>, signal: AbortSignal): Promise<string> {
   if (archive === null || input.definitions.trim() !== "") {
     return send(route, signal, { body: JSON.stringify(body(input, more)), type: "application/json" });
   }
@@ -175,10 +176,16 @@ async function plan(ask: Ask, signal: AbortSignal): Promise<Plan> {
   };
 }
 
+async function upgrade({ input, archive, from, to }: Questions["upgrade"][0], signal: AbortSignal): Promise<Upgrade> {
+  const ask = { input: { ...input, ...from, stage: "" }, archive };
+  return exact(await post("v1/upgrade", ask, { ...UNKNOWN, to }, signal)) as Upgrade;
+}
+
 const answers: { [Name in keyof Questions]: (question: Questions[Name][0], signal: AbortSignal) => unknown } = {
   merge: merged,
   json,
   plan,
+  upgrade,
   merged_files: async (ask, signal) => {
     const answer = JSON.parse(await post("v1/merge", ask, { include: ["config"], config_format: "files" }, signal));
     return zipped(answer.module?.config ?? {});

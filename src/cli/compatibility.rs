@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::colour::{self, TextKind};
 use super::merge::{self, InputFiles};
 use super::schemas::Schemas;
 use super::{Failure, Outcome, ask, print};
@@ -60,7 +61,10 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     if args.format == Form::Json {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
+    match args.format {
+        Form::Text => colour::print(TextKind::Difference, &bytes)?,
+        Form::Json => print(&bytes)?,
+    }
     let is_empty = outcome.is_empty && !args.allow_empty;
     if is_empty {
         merge::say_empty();

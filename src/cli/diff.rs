@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::colour::{self, TextKind};
 use super::merge::{self, Variables};
 use super::schemas::Schemas;
 use super::{Failure, Outcome, ask, print, revision};
@@ -66,7 +67,10 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     }
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
-        return Err(message("both inputs are standard input, which can be read only once".to_owned()));
+        return Err(message(
+            "both inputs are standard input, which can be read only once; name a file or a folder for one of them"
+                .to_owned(),
+        ));
     }
     let schemas = args.schemas.read(&args.limits)?;
     let first =
@@ -96,7 +100,11 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     if format == DifferenceForm::Json {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
+    if format == DifferenceForm::Text {
+        colour::print(TextKind::Difference, &bytes)?;
+    } else {
+        print(&bytes)?;
+    }
     Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,
         (false, DiffVerdict::Different) => Outcome::Differs,

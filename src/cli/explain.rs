@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::{Failure, Outcome, print};
-use crate::api::v1::{CodeEntry, CodeList};
+use super::colour::{self, TextKind};
+use super::{Failure, Outcome};
+use crate::api::v1::{CodeEntry, CodeList, Origin, Severity};
 use overfold_engine::options::similar_code;
 
 /// Which code to explain.
@@ -46,7 +47,7 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
             let _ = describe(&mut text, &entry);
         }
     }
-    print(text.as_bytes())?;
+    colour::print(TextKind::Explanation, text.as_bytes())?;
     Ok(Outcome::Fine)
 }
 
@@ -58,9 +59,17 @@ fn of_stage(text: &str) -> impl Iterator<Item = CodeEntry> {
 }
 
 fn describe(text: &mut String, entry: &CodeEntry) -> std::fmt::Result {
-    let severity = format!("{:?}", entry.severity).to_lowercase();
-    let origin = format!("{:?}", entry.origin).to_lowercase();
-    writeln!(text, "{}: {}\n  {severity}, origin {origin}\n\n{}", entry.code, entry.title, entry.meaning)?;
+    let severity = match entry.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    };
+    let origin = match entry.origin {
+        Origin::Tool => "reported by the tool, too",
+        Origin::ToolLater => "reported by the tool, too, but later",
+        Origin::Overfold => "reported by overfold only",
+    };
+    writeln!(text, "{}: {}\n  {severity}, {origin}\n\n{}", entry.code, entry.title, entry.meaning)?;
     if let Some(dialects) = entry.dialects {
         writeln!(text, "\nRecorded for: {}", dialects.join(", "))?;
     }

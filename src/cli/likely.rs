@@ -66,6 +66,13 @@ pub(super) fn instead_of(path: &Path) -> Option<String> {
     })
 }
 
+/// Says what to type instead of a path that is a file where a folder is needed.
+pub(super) fn folder_instead_of(path: &Path) -> String {
+    instead_of(path).unwrap_or_else(|| {
+        format!("{} is a file, and a plan is made of a folder: unpack it, and name the root module", path.display())
+    })
+}
+
 /// Returns the path itself if it is a folder or an archive, otherwise the folder that contains it.
 fn folder_of(path: &Path) -> &Path {
     let name = path.to_str().unwrap_or_default();

@@ -1,15 +1,16 @@
 //! `overfold merge DIR|ARCHIVE`: the service's main task, without the service.
 
 use super::version_files;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::colour::{self, TextKind};
 use super::revision::{self, Revision};
 use super::schemas::Schemas;
-use super::{Failure, Outcome, ask, likely, print};
+use super::{Failure, Outcome, ask, complain, likely, print};
 use crate::settings::LimitSettings;
 use overfold_base::diag::Severity;
 use overfold_base::files::FileSet;
@@ -88,8 +89,11 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
-    print_findings(&outcome.findings);
+    match form {
+        Form::Text => colour::print(TextKind::Merge, &bytes)?,
+        _ => print(&bytes)?,
+    }
+    colour::print_beside(TextKind::Diagnostics, &outcome.findings);
     let is_empty = outcome.is_empty && !args.allow_empty;
     if is_empty {
         say_empty();
@@ -99,9 +103,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
 
 /// Says why the exit code is 1 although there is nothing wrong.
 pub(super) fn say_empty() {
-    let text = "overfold: there are no configuration files, which is usually a mistake; --allow-empty accepts that";
-    // If this fails, there is nowhere left to report it.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    complain("overfold: there are no configuration files, which is usually a mistake; --allow-empty accepts that");
 }
 
 /// What one command-line argument stands for.
@@ -284,26 +286,6 @@ fn standard_input(strip: Option<u16>, limits: &source::Limits) -> Result<FileSet
     Ok(source::read(payload, limits).map_err(message)?.files)
 }
 
-/// Writes findings to standard error, in colours if it is a terminal that supports them (NO_COLOR is honoured).
-pub(super) fn print_findings(findings: &str) {
-    let mut out = anstream::stderr().lock();
-    let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
-    for line in findings.lines() {
-        let start = [
-            ("error: ", anstyle::AnsiColor::Red),
-            ("warning: ", anstyle::AnsiColor::Yellow),
-            ("note: ", anstyle::AnsiColor::Cyan),
-        ]
-        .into_iter()
-        .find_map(|(word, colour)| line.strip_prefix(word).map(|rest| (word, paint(colour), rest)));
-        // If this fails, there is nowhere left to report it.
-        let _ = match start {
-            Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{rest}"),
-            None => writeln!(out, "{line}"),
-        };
-    }
-}
-
 /// The options that assign values to variables; `--var` and `--var-file` are in the order given. Any of them turns the
 /// processing of values on.
 #[derive(Clone, Debug, Default)]
@@ -396,7 +378,7 @@ fn environment(text: String) -> Result<(String, String), Failure> {
     match std::env::var(&text) {
         Ok(value) => Ok((text, value)),
         Err(_) => Err(Failure::Message(format!(
-            "--env {text}: the environment does not contain this variable, or its value is not valid UTF-8"
+            "--env {text}: the environment does not contain this variable, or its value is not valid UTF-8; --env {text}=VALUE gives one"
         ))),
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: commands, their output, and exit codes.
 
+mod colour;
 mod compatibility;
 mod dialects;
 mod diff;
@@ -14,6 +15,8 @@ mod memory;
 mod merge;
 mod plan;
 mod plan_diff;
+mod progress;
+mod remedies;
 mod upgrade;
 mod revision;
 mod schema_store;
@@ -36,13 +39,14 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use self::progress::Progress;
 use crate::api::{self, Stopped};
 use crate::build_info;
 use crate::settings::{LimitSettings, Settings};
 use overfold_base::account::{self, Cancel};
 use overfold_base::echo;
 use overfold_base::stack;
-use overfold_engine::{Context, Input, Outcome as Answered, Refusal, UseCase};
+use overfold_engine::{Compatibility, Context, Input, Outcome as Answered, Refusal, UseCase};
 
 /// What override files do to a Terraform or OpenTofu configuration, and what a plan of it would be.
 #[derive(Parser, Debug)]
@@ -133,7 +137,7 @@ enum Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Self::Message(refusal.detail.into_owned())
+        Self::Message(remedies::of_refusal(refusal))
     }
 }
 
@@ -156,9 +160,11 @@ fn ask<U: UseCase<SIDES>, const SIDES: usize>(
     with_findings: bool,
     limits: &LimitSettings,
 ) -> Result<Answered<U::Verdict>, Failure> {
+    let mut progress = Progress::new(if U::NAME == Compatibility::NAME { "tables of versions" } else { "modules" });
     let mut context =
-        Context { limits: limits.request.syntax(), observer: &mut (), is_complete: false, with_findings };
+        Context { limits: limits.request.syntax(), observer: &mut progress, is_complete: false, with_findings };
     let outcome = under_account(limits, || U::run(sides, form, &mut context));
+    drop(progress);
     if let Some(failure) = sides.iter().find_map(|input| input.files.take_failure()) {
         return Err(Failure::Message(failure.to_string()));
     }
@@ -225,7 +231,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
         Ok(Outcome::Fails) => ExitCode::from(3),
         Err(failure) => {
-            complain(&format!("overfold: {failure}"));
+            complain(&format!("overfold: {}", remedies::with_limit(&failure.to_string())));
             ExitCode::from(2)
         }
     }
@@ -238,7 +244,9 @@ fn complain(message: &str) {
     for (at, line) in message.split('\n').enumerate() {
         let bar = if at == 0 { "" } else { "  | " };
         // If this fails, there is nowhere left to report it.
-        let _ = writeln!(err, "{bar}{}", echo::line(line));
+        let line = echo::line(line);
+        let line = if at == 0 { colour::message(&line) } else { line.into_owned() };
+        let _ = writeln!(err, "{bar}{line}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `overfold plan DIR`: what the tool would plan without a state.
 
 use super::version_files;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -9,9 +9,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::assume::{self, Assumption};
+use super::colour::{self, TextKind};
+use super::likely;
 use super::merge::{self, Variables};
 use super::schemas::Schemas;
-use super::{Failure, Outcome, ask, print, under_account};
+use super::{Failure, Outcome, ask, complain, print, under_account};
 use crate::settings::LimitSettings;
 use overfold_base::diag::Severity;
 use overfold_dialect as dialect;
@@ -183,27 +185,30 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let is_empty = outcome.is_empty && !args.allow_empty;
     // The tool makes no plan of an empty folder, so there is neither a document nor what is made of it.
     if !(is_empty && matches!(form, Form::Document | Form::PolicyMock)) {
-        print(&bytes)?;
+        match form {
+            Form::Text => colour::print(TextKind::Plan, &bytes)?,
+            _ => print(&bytes)?,
+        }
     }
-    merge::print_findings(&outcome.findings);
+    colour::print_beside(TextKind::Diagnostics, &outcome.findings);
     if is_empty {
-        if prepared.tree.is_some() { say_no_root() } else { merge::say_empty() }
+        if prepared.tree.is_some() { say_no_root(", or accept that with --allow-empty") } else { merge::say_empty() }
     }
     Ok(if outcome.fails || is_empty { Outcome::Errors } else { Outcome::Fine })
 }
 
-/// Says why the exit code is 1 although there is nothing wrong.
-fn say_no_root() {
-    let text = "overfold: there is no root module, which is a directory that no call reaches and that has a backend, cloud, a provider block or a variable definitions file; --allow-empty accepts that";
-    // If this fails, there is nowhere left to report it.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+/// Says that no root module was found; `remedy` is what comes behind that.
+pub(super) fn say_no_root(remedy: &str) {
+    complain(&format!(
+        "overfold: there is no root module, which is a directory that no call reaches and that has a backend, cloud, a provider block \
+        or a variable definitions file; name the folder of one without --recursive{remedy}"
+    ));
 }
 
 /// Opens the folder of the root module.
 pub(super) fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result<Disk, Failure> {
     if path.is_file() {
-        let text = format!("{} is a file; a plan is made of the folder of a root module", path.display());
-        return Err(Failure::Message(text));
+        return Err(Failure::Message(likely::folder_instead_of(path)));
     }
     let dialect = dialect.unwrap_or(Dialect::Terraform).name();
     let wanted = move |name: &str| dialect::may_read(dialect, name);

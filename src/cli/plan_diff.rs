@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::assume::{self, Assumption};
+use super::colour::{self, TextKind};
 use super::merge::{self, CommandInput, InputFiles};
 use super::plan::{self, ModuleSource, Values};
 use super::revision::{self, ObjectName, Revision};
@@ -79,7 +80,11 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
         (Some(_), _, Some(_)) => {
             return Err(Failure::Message("A...B is both sides; only DIR may come after it".to_owned()));
         }
-        (None, None, _) => return Err(Failure::Message("there is nothing to compare BASE with".to_owned())),
+        (None, None, _) => {
+            return Err(Failure::Message(
+                "HEAD is missing: name the state after the change, too, or both as BASE...HEAD".to_owned(),
+            ));
+        }
     };
     if [&base, &head].iter().any(|path| path.as_os_str() == "-") {
         return Err(Failure::Message("a plan-diff does not read standard input; name a file".to_owned()));
@@ -115,7 +120,11 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     if format == DifferenceForm::Json {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
+    if format == DifferenceForm::Text {
+        colour::print(TextKind::Difference, &bytes)?;
+    } else {
+        print(&bytes)?;
+    }
     Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,
         (false, DiffVerdict::Different) => Outcome::Differs,

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::assume::{self, Assumption};
+use super::colour::{self, TextKind};
+use super::likely;
 use super::merge;
 use super::plan::{self, ModuleSource, Values};
 use super::schemas::Schemas;
@@ -59,11 +61,13 @@ pub(super) struct UpgradeArgs {
 pub(super) fn run(args: UpgradeArgs) -> Result<Outcome, Failure> {
     let UpgradeArgs { path, to, from, options, schemas, variables, assume, module_source, format, limits } = args;
     if to.version.is_none() && to.dialect.is_none() {
-        return Err(Failure::Message("--to is missing: the version that the configuration goes to".to_owned()));
+        return Err(Failure::Message(
+            "--to is missing: the version that the configuration goes to, such as --to 1.15; --to-dialect names another tool"
+                .to_owned(),
+        ));
     }
     if path.is_file() {
-        let text = format!("{} is a file; a plan is made of the folder of a root module", path.display());
-        return Err(Failure::Message(text));
+        return Err(Failure::Message(likely::folder_instead_of(&path)));
     }
     let named_dialect = version_files::dialect(options.dialect, &path);
     let dialects = [named_dialect, to.dialect].map(|dialect| dialect.unwrap_or(Dialect::Terraform).name());
@@ -100,7 +104,14 @@ pub(super) fn run(args: UpgradeArgs) -> Result<Outcome, Failure> {
     if format == DifferenceForm::Json {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
+    if format == DifferenceForm::Text {
+        colour::print(TextKind::Difference, &bytes)?;
+    } else {
+        print(&bytes)?;
+    }
+    if outcome.is_empty {
+        plan::say_no_root("");
+    }
     Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,
         (false, UpgradeVerdict::Breaks) => Outcome::Errors,

@@ -42,8 +42,8 @@ fn check(case: &Case) -> Result<(), Failed> {
     let (files, prepared) = (case.file_set(), PreparedRequest::from(request(case)));
     let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
     let limits = SyntaxLimits::default();
-    let context = Context { limits, observer: &mut (), is_complete: false, with_findings: false };
-    let compared = compatibility::compare(input, &context)?;
+    let mut context = Context { limits, observer: &mut (), is_complete: false, with_findings: false };
+    let compared = compatibility::compare(input, &mut context)?;
     let known = overfold_cli::dialect::versions(dialect).expect("a dialect").0;
     let place = |text: &str| known.iter().position(|known| known == text).expect("a known release");
     let tool = compared.tools.iter().find(|tool| tool.dialect == dialect).expect("the tool is compared");

@@ -513,7 +513,7 @@ fn every_root_module_of_a_repository_is_planned() {
     let (code, out, _) = run(&["plan", path(&folder), "--recursive", "--format", "text"]);
     assert!(code == 1 && out.starts_with("== dev\n") && out.contains("\n== prod\n"), "{out}");
     let (code, _, err) = run(&["plan", path(&folder), "--recursive", "--format", "document"]);
-    assert!(code == 2 && err.contains("one root module"), "{err}");
+    assert!(code == 2 && err.contains("--format json for everything"), "{err}");
     let (code, _, err) = run(&["plan", &format!("{}/modules", path(&folder)), "--recursive", "--format", "json"]);
     assert!(code == 1 && err.contains("no root module"), "{err}");
 }

@@ -41,7 +41,7 @@ fn inputs(suite: &str, step: usize) -> Vec<Vec<(String, String)>> {
 async fn merges_are_those_of_the_service() {
     let mut compared = 0;
     for suite in ["terraform", "validate", "variables"] {
-        for files in inputs(suite, 7) {
+        for files in inputs(suite, 4) {
             let source = Source::from_files(files.clone()).unwrap();
             let object: serde_json::Map<_, _> = files.into_iter().map(|(path, text)| (path, text.into())).collect();
             let include = ["config", "objects", "variables", "overrides"];
@@ -62,7 +62,7 @@ async fn merges_are_those_of_the_service() {
                         compared += 1;
                     }
                     Err(error) => {
-                        assert!(answer.status != StatusCode::OK && error.kind() != ErrorKind::Form, "{error}")
+                        assert!(answer.status != StatusCode::OK && error.kind() != ErrorKind::Form, "{error}");
                     }
                 }
             }

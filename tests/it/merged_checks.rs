@@ -71,10 +71,13 @@ async fn providers_that_lose_their_source() {
     assert_eq!(found("terraform", &[("main.tf", &implied), ("override.tf", over)]).await, "");
     let over = "terraform {\n  required_providers {\n    google = { source = \"foo/google\" }\n  }\n}\n";
     let reported = found("terraform", &[("main.tf", base), ("override.tf", over)]).await;
-    assert_eq!(reported, "override.tf:3:5 warning overfold Override loses part of the base -> main.tf:5:7\n");
+    assert_eq!(
+        reported,
+        "override.tf:3:5 warning overfold Override loses part of the original block -> main.tf:5:7\n"
+    );
 }
 
-const LOSES: &str = "warning overfold Override loses part of the base";
+const LOSES: &str = "warning overfold Override loses part of the original block";
 
 /// However much is lost, the number of notes is limited.
 #[tokio::test]

@@ -149,7 +149,10 @@ async fn differences_and_versions_show_it_too() {
     let markdown = ask("/v1/diff", "text/markdown", &json!({"before": before, "after": after})).await;
     let markdown = String::from_utf8_lossy(&markdown.body).into_owned();
     for text in [text, markdown] {
-        assert!(text.contains("error: Override loses part of the base") || text.contains("+1 diagnostic"), "{text}");
+        assert!(
+            text.contains("error: Override loses part of the original block") || text.contains("+1 diagnostic"),
+            "{text}"
+        );
         assert!(!text.contains(DISPLACED), "{text}");
     }
 
@@ -199,7 +202,7 @@ async fn it_can_be_given_in_every_way() {
         let (code, out, err) = cli::run(&[&["merge", cli::path(&folder)], flags].concat());
         let answer: Value = serde_json::from_str(&out).unwrap();
         assert_eq!((code, &answer["diagnostics"], &answer["valid"]), (1, &expected["diagnostics"], &json!(true)));
-        assert!(err.starts_with("error: Override loses part of the base"), "{err}");
+        assert!(err.starts_with("error: Override loses part of the original block"), "{err}");
     }
     let mut command = cli::overfold();
     command.args(["merge", cli::path(&folder)]).env("OVERFOLD_SEVERITY", "override/*=off");

@@ -228,7 +228,7 @@ fn exit_codes_and_the_version_that_is_meant() {
     );
     let (code, text) = upgrade(&["--to", "1.5", "--format", "text"]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.starts_with("terraform 1.4.7 -> terraform 1.5: something changes"), "{text}");
+    assert!(text.starts_with("Terraform 1.4.7 -> Terraform 1.5.7: something changes"), "{text}");
     assert_eq!(upgrade(&["--to", "1.3", "--from", "1.5"]).0, Some(1));
     write("terraform {\n  required_version = \"~> 1.4.0\"\n}\n");
     let (code, text) = upgrade(&["--to", "1.5", "--format", "text"]);

@@ -29,6 +29,7 @@ use overfold_module::version_search::with_meant_version;
 use overfold_module::{missing_names, tool_version};
 use overfold_output::{self as output, ToolFinding};
 use overfold_syntax::{Forest, SyntaxLimits};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 pub use json::json;
@@ -97,6 +98,8 @@ pub struct Comparison {
     pub dialect: &'static str,
     /// The version of that dialect: as requested, or the newest known one.
     pub version: String,
+    /// The version in full, also if the request names a release line.
+    pub exact_version: &'static str,
     /// Where that was found, if the request asks for the version that the repository means.
     pub version_from: Option<Arc<VersionFrom>>,
     /// How far problems are looked for.
@@ -192,7 +195,7 @@ impl Outcome {
 ///
 /// # Errors
 /// Refuses a request that cannot be met, for one tool or for all, whatever the files contain.
-pub fn compare(input: Input<'_>, context: &Context<'_>) -> Result<Comparison, Refusal> {
+pub fn compare(input: Input<'_>, context: &mut Context<'_>) -> Result<Comparison, Refusal> {
     let files = input.files;
     let request = &*with_meant_version(files, &input.prepared.request)?;
     let asked = dialect::find(&request.dialect, request.version.as_deref())
@@ -204,13 +207,21 @@ pub fn compare(input: Input<'_>, context: &Context<'_>) -> Result<Comparison, Re
     let mut tools = Vec::new();
     let mut own = Vec::new();
     let mut is_empty = false;
+    let limits = context.limits;
+    let context = RefCell::new(context);
     let mut look = |report: &Report<'_>| {
         is_empty = !has_configuration(report);
-        context.check_definitions(input, report)
+        context.borrow().check_definitions(input, report)
     };
-    let run = Run { input, request, asked, folder: &input.folder(), limits: context.limits };
+    let run = Run { input, request, asked, folder: &input.folder(), limits };
+    let total: usize = dialect::compared().map(|name| dialect::eras(name).len()).sum();
+    let mut done = 0;
     for name in dialect::compared() {
-        let (tool, outcomes) = tool(name, &run, &mut look)?;
+        let mut count = || {
+            done += 1;
+            context.borrow_mut().observer.progress(done, Some(total));
+        };
+        let (tool, outcomes) = tool(name, &run, &mut look, &mut count)?;
         tools.push(tool);
         if name == asked.name {
             own = outcomes;
@@ -229,6 +240,7 @@ pub fn compare(input: Input<'_>, context: &Context<'_>) -> Result<Comparison, Re
     Ok(Comparison {
         dialect: asked.name,
         version,
+        exact_version: asked.version,
         version_from,
         stage: request.stage,
         loads,
@@ -256,11 +268,12 @@ fn is_among(asked: &DialectSpec, releases: &[String]) -> bool {
     releases.iter().any(|release| *release == *asked.version)
 }
 
-/// Runs the tables of one tool. `look` is shown what the requested version reports.
+/// Runs the tables of one tool. `look` is shown what the requested version reports; `count` is called after each table.
 fn tool(
     name: &'static str,
     run: &Run<'_>,
     look: &mut dyn FnMut(&Report<'_>) -> Result<(), Refusal>,
+    count: &mut dyn FnMut(),
 ) -> Result<(Tool, Vec<Outcome>), Refusal> {
     let Run { input: Input { files, .. }, request, asked, folder, limits } = *run;
     let mut outcomes: Vec<Outcome> = Vec::new();
@@ -290,6 +303,7 @@ fn tool(
             Some(before) => boundaries.extend(Boundary::between(before, &side, era.releases.first())),
         }
         before = Some(side);
+        count();
     }
     let releases =
         outcomes.iter().flat_map(|outcome| outcome.releases.iter().map(|text| (text, outcome.verdict(text))));

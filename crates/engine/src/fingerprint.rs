@@ -105,7 +105,8 @@ impl Fingerprint {
         let Include { config, objects, variables, files, overrides } = include;
         self.flags([config, objects, variables, files, overrides]);
         self.text(config_format.name());
-        let ReportOptions { path_prefix, fails_from } = reports;
+        // Whether something is said beside an answer is not part of it.
+        let ReportOptions { path_prefix, fails_from, unchecked_is_said: _ } = reports;
         self.text(path_prefix);
         self.severity(Some(*fails_from));
         self.severity(*fail_on);

@@ -14,7 +14,7 @@ use overfold_model::config::FileRole;
 use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::repository;
 use overfold_output::{
-    self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, RepositorySummary, Shape,
+    self as output, DiagnosticFormat, DiagnosticsDocument, ReportOptions, RepositoryAnswer, RepositorySummary, Shape,
 };
 use overfold_syntax::Forest;
 
@@ -62,6 +62,11 @@ impl Form {
             Self::Text | Self::Diagnostics(_) => false,
         }
     }
+
+    /// Returns the options of the diagnostics that are written in this form, or beside it.
+    fn reports(self, prepared: &PreparedRequest) -> ReportOptions {
+        ReportOptions { unchecked_is_said: matches!(self, Self::Text), ..prepared.reports.clone() }
+    }
 }
 
 impl AnswerForm for Form {
@@ -105,18 +110,18 @@ fn of_module(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<
     let bytes = match form {
         Form::Answer => output::answer(&report, prepared.answer),
         Form::Config => output::config_only(&report, prepared.answer.config_format),
-        Form::Text => output::summary(&report).into_bytes(),
+        Form::Text => output::summary(&report, prepared.fail_on).into_bytes(),
         Form::Diagnostics(format) => format.write(&report, &prepared.reports),
     };
-    let findings = findings(&report, input, facts, context);
+    let findings = findings(&report, &form.reports(prepared), facts, context);
     let is_empty = !has_configuration(&report);
     Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
 }
 
 /// Returns the diagnostics as text, if the context wants them.
-pub(crate) fn findings(report: &Report<'_>, input: Input<'_>, facts: Facts, context: &Context<'_>) -> String {
+pub(crate) fn findings(report: &Report<'_>, options: &ReportOptions, facts: Facts, context: &Context<'_>) -> String {
     if context.with_findings && facts.tally != Tally::default() {
-        text(DiagnosticFormat::text().write(report, &input.prepared.reports))
+        text(DiagnosticFormat::text().write(report, options))
     } else {
         String::new()
     }
@@ -140,7 +145,7 @@ fn of_tree(
     let mut growing = match form {
         Form::Answer => answer(Shape::Answer),
         Form::Config => answer(Shape::Configs),
-        Form::Text => TreeOutput::Text(RepositorySummary::default()),
+        Form::Text => TreeOutput::Text(RepositorySummary::new(prepared.fail_on)),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
     };
     let listed = match form {
@@ -148,7 +153,7 @@ fn of_tree(
         _ if context.with_findings => Some(DiagnosticFormat::text()),
         _ => None,
     };
-    let mut document = listed.map(|format| DiagnosticsDocument::new(format, prepared.reports.clone()));
+    let mut document = listed.map(|format| DiagnosticsDocument::new(format, form.reports(prepared)));
     // A module may come a second time; then that is what counts.
     let mut modules: BTreeMap<Box<str>, Facts> = BTreeMap::new();
     let mut is_empty = true;
@@ -165,6 +170,7 @@ fn of_tree(
             facts.add(done.report);
             if modules.insert(done.path.into(), facts).is_none() {
                 context.borrow_mut().observer.module(0, done.report);
+                context.borrow_mut().observer.progress(modules.len(), None);
                 missing = missing.take().or_else(|| context.borrow().check_definitions(input, done.report).err());
             }
             is_empty &= !has_configuration(done.report);

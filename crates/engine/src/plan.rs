@@ -1,6 +1,5 @@
 //! Planning a tree of modules without a state.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::input::{Input, PreparedRequest, TreeOptions};
@@ -12,11 +11,13 @@ use crate::root_search::RootSearch;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
 use crate::workspace;
 use overfold_base::account;
-use overfold_base::echo::{self, short};
+use overfold_base::echo::short;
 use overfold_base::files::FileSet;
 use overfold_module::pipeline::{self, Report, Stage};
 use overfold_module::plan::PlanOptions;
-use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, FORMATS, RootPlansAnswer};
+use overfold_output::{
+    self as output, DiagnosticFormat, DiagnosticsDocument, FORMATS, RootPlansAnswer, RootPlansText,
+};
 use overfold_syntax::Forest;
 
 /// The form of the outcome.
@@ -113,7 +114,7 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
         Form::Text => Ok(output::plan_text(&report)),
         Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
     };
-    let findings = findings(&report, input, facts, context);
+    let findings = findings(&report, &prepared.reports, facts, context);
     let is_empty = !has_configuration(&report);
     Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
 }
@@ -121,8 +122,7 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
 /// The document that grows while the root modules of a tree are planned.
 enum TreeOutput {
     Answer(RootPlansAnswer),
-    /// The text about each plan.
-    Text(BTreeMap<String, Vec<u8>>),
+    Text(RootPlansText),
     Diagnostics,
 }
 
@@ -136,7 +136,7 @@ fn of_tree(
     let Input { files, prepared, .. } = input;
     let mut growing = match form {
         Form::Answer => TreeOutput::Answer(RootPlansAnswer::default()),
-        Form::Text => TreeOutput::Text(BTreeMap::new()),
+        Form::Text => TreeOutput::Text(RootPlansText::default()),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
         Form::Document | Form::PolicyMock => {
             let why = "this form is about one root module; leave recursive out, or ask for the whole answer";
@@ -159,7 +159,8 @@ fn of_tree(
             document.add_skipped(path, finding, severity);
         }
     }
-    for directory in &roots.directories {
+    for (at, directory) in roots.directories.iter().enumerate() {
+        context.observer.progress(at, Some(roots.directories.len()));
         let request = request_of(files, &search.request_of(&roots, directory), matches!(form, Form::Text))?;
         let forest = Forest::new(context.limits);
         let path = search.path_of(directory);
@@ -178,11 +179,7 @@ fn of_tree(
         }
         match &mut growing {
             TreeOutput::Answer(answer) => answer.take(path, &report, prepared.plan),
-            TreeOutput::Text(texts) => {
-                let text = output::plan_text(&report);
-                account::text(path.len() + text.len());
-                texts.insert(path.to_owned(), text);
-            }
+            TreeOutput::Text(texts) => texts.take(path, &report),
             TreeOutput::Diagnostics => {}
         }
     }
@@ -190,24 +187,12 @@ fn of_tree(
     let listed = document.map(DiagnosticsDocument::finish).unwrap_or_default();
     let (bytes, listed) = match growing {
         TreeOutput::Answer(answer) => (answer.finish(&roots), listed),
-        TreeOutput::Text(texts) => (with_headings(&texts), listed),
+        TreeOutput::Text(texts) => (texts.finish(), listed),
         TreeOutput::Diagnostics => (listed, Vec::new()),
     };
     let findings = if has_findings { String::from_utf8(listed).unwrap_or_default() } else { String::new() };
     let is_empty = roots.directories.is_empty();
     Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
-}
-
-/// Returns the text about each plan, below the path of its root module.
-fn with_headings(texts: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
-    let mut all = Vec::with_capacity(texts.iter().map(|(path, text)| path.len() + text.len() + 4).sum());
-    for (path, text) in texts {
-        all.extend_from_slice(b"== ");
-        all.extend_from_slice(echo::line(path).as_bytes());
-        all.push(b'\n');
-        all.extend_from_slice(text);
-    }
-    all
 }
 
 /// Says that there is no plan, and why.

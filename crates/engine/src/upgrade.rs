@@ -110,6 +110,7 @@ fn of_tree(
         facts.tally.add(roots.module.severities.of(finding), 1);
     }
     for (at, directory) in roots.directories.iter().enumerate() {
+        context.observer.progress(at, Some(roots.directories.len()));
         // What is one more is for the writer.
         let later = (roots.directories.len() - at) as u64;
         let request = request_of(files, &search.request_of(&roots, directory), false)?;

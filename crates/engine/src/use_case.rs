@@ -120,6 +120,10 @@ pub trait Observer {
     /// A stage begins: one of [`overfold_module::pipeline::Stage`], or `output`.
     fn stage(&mut self, _name: &'static str) {}
 
+    /// Of the parts of the work (module directories, root modules, tables of versions), so many are done. `total` is `None`
+    /// where nobody knows in advance how many there are.
+    fn progress(&mut self, _done: usize, _total: Option<usize>) {}
+
     /// A module has been run for the first time. `side` is 0, or 1 for the second side of a comparison.
     fn module(&mut self, _side: usize, _report: &Report<'_>) {}
 }

@@ -27,6 +27,7 @@ use overfold_base::versions::Constraints;
 use overfold_dialect::{self as dialect, Behaviour, DialectSpec, NotFound, View};
 use overfold_eval::{self as eval, FileAccess, MissingFile};
 use overfold_model::config::{FileEntry, Module, Secrets};
+use overfold_model::language::references::ResourceMode;
 use overfold_model::schema::{ProviderSchemas, StoredSchemas};
 use overfold_syntax::Forest;
 
@@ -173,9 +174,9 @@ pub struct Report<'f> {
     pub severities: Arc<Severities>,
     /// How far problems were looked for.
     pub stage: ToolStage,
-    /// The number of types of resources, data sources and the like whose arguments were not checked, because their schema
-    /// is not known.
-    pub schemas_missing: usize,
+    /// The types of resources, data sources and the like whose arguments were not checked, because their schema is not
+    /// known.
+    pub schemas_missing: BTreeSet<(ResourceMode, Box<str>)>,
     /// The plan, if the request asks for one and the tool gets as far as that.
     pub plan: Option<Plan>,
     /// The expressions that are replaced by their values, if the request asks for that.
@@ -633,7 +634,7 @@ fn report<'f>(
         diagnostics,
         severities: Arc::clone(&request.severities),
         stage: if dialect.validate.is_some() { request.stage } else { ToolStage::Load },
-        schemas_missing: 0,
+        schemas_missing: BTreeSet::new(),
         plan: None,
         replacements: None,
     }

@@ -41,6 +41,8 @@ pub use difference::{
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use form_notes::form_notes;
 pub use json::{Container, JsonWriter};
-pub use plan::{PlanAnswerOptions, RootPlansAnswer, plan_answer, plan_document, plan_text, policy_mock};
+pub use plan::{
+    PlanAnswerOptions, RootPlansAnswer, RootPlansText, plan_answer, plan_document, plan_text, policy_mock,
+};
 pub use repository::{RepositoryAnswer, Shape};
 pub use summary::{RepositorySummary, summary};

@@ -230,7 +230,7 @@ impl<'r> Writer<'r> {
             (Part::Argument(name), Some(expression)) => format!("{name} = {expression} ({at})"),
             (Part::Argument(name), None) => format!("{name} ({at})"),
             (Part::Object, Some(expression)) => format!("{expression} ({at})"),
-            (Part::Object, None) => format!("the declaration ({at})"),
+            (Part::Object, None) => format!("the block ({at})"),
         }
     }
 

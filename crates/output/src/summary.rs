@@ -1,13 +1,12 @@
 //! What overriding did to a module, or to the modules of a repository, for people.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use super::extent::{self, Extent};
 use super::overrides::overrides_text;
 use super::variables::variables_text;
 use overfold_base::account::{self, ChargedIterator};
-use overfold_base::diag::Tally;
+use overfold_base::diag::{Severity, Tally};
 use overfold_base::echo;
 use overfold_model::config::{ChangeKind, FileRole};
 use overfold_module::pipeline::Report;
@@ -16,18 +15,27 @@ use overfold_module::pipeline::Report;
 const MOST_NAMES: usize = 5;
 
 /// Returns a summary of a module: what was overridden and lost, the values of variables if they were asked for, and whether
-/// the tool accepts the configuration. Every line has a line end.
-pub fn summary(report: &Report<'_>) -> String {
+/// the tool accepts the configuration. `fail_on` is the severity of diagnostics from which on they count as a failure all
+/// the same. Every line has a line end.
+pub fn summary(report: &Report<'_>, fail_on: Option<Severity>) -> String {
+    let mut text = own_summary(report, fail_on);
+    if let Some(unchecked) = Extent::of(report).unchecked() {
+        line(&mut text, &unchecked);
+    }
+    text
+}
+
+/// Returns the lines about a module but for the one that is the same for all modules of a repository.
+fn own_summary(report: &Report<'_>, fail_on: Option<Severity>) -> String {
     let mut text = overrides_text(report);
     text.push_str(&variables_text(report));
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}", extent::verdict(report));
+    line(&mut text, &extent::verdict(report, fail_on));
     text
 }
 
 /// The summaries of the modules of a repository, while it grows.
-#[derive(Default)]
 pub struct RepositorySummary {
+    fail_on: Option<Severity>,
     modules: BTreeMap<Box<str>, ModuleSummary>,
     extent: Option<Extent>,
 }
@@ -40,11 +48,17 @@ struct ModuleSummary {
     /// How many arguments and blocks are lost.
     lost: usize,
     has_errors: bool,
+    tally: Tally,
     /// What it does if it has no errors, as of [`extent::accepted`].
     accepted: String,
 }
 
 impl RepositorySummary {
+    /// Starts without modules. `fail_on` is as in [`summary`].
+    pub const fn new(fail_on: Option<Severity>) -> Self {
+        Self { fail_on, modules: BTreeMap::new(), extent: None }
+    }
+
     /// Takes the report of the module in this directory, which may come a second time, and how many diagnostics of each
     /// severity are shown of it.
     pub fn take(&mut self, path: &str, report: &Report<'_>, tally: Tally) {
@@ -52,16 +66,20 @@ impl RepositorySummary {
         account::work(changes.len() as u64);
         let says_something = !changes.is_empty() || report.variables.is_some() || tally.errors + tally.warnings > 0;
         let module = ModuleSummary {
-            lines: says_something.then(|| summary(report)),
+            lines: says_something.then(|| own_summary(report, self.fail_on)),
             has_override_files: report.module.files.iter().any(|file| file.role == FileRole::Override),
             lost: changes.iter().filter(|change| change.act == ChangeKind::Removed).count(),
             has_errors: report.diagnostics.has_errors(),
+            tally,
             accepted: extent::accepted(report),
         };
         account::text(path.len() + module.lines.as_ref().map_or(0, String::len));
         self.modules.insert(path.into(), module);
         let own = Extent::of(report);
-        self.extent = Some(self.extent.map_or(own, |extent| extent.and(own)));
+        self.extent = Some(match self.extent.take() {
+            Some(extent) => extent.and(own),
+            None => own,
+        });
     }
 
     /// Returns the text: what matters about all modules, then each of which there is something to say below its path.
@@ -82,7 +100,7 @@ impl RepositorySummary {
             let places = self.named(|module| module.lost > 0);
             line(&mut text, &format!("{lost} {what} lost in {places}"));
         }
-        if let Some(unchecked) = self.extent.and_then(Extent::unchecked) {
+        if let Some(unchecked) = self.extent.as_ref().and_then(Extent::unchecked) {
             line(&mut text, &unchecked);
         }
         let silent = modules.values().filter(|module| module.lines.is_none()).count();
@@ -104,12 +122,21 @@ impl RepositorySummary {
         let accepted = accepted.into_iter().collect::<Vec<_>>().join(", or ");
         match self.modules.values().filter(|module| module.has_errors).count() {
             _ if self.modules.is_empty() => "no directory has configuration files".to_owned(),
-            0 => format!("all {accepted}"),
+            0 => format!("all {accepted}{}", self.failing()),
             count => {
                 let verb = if count == 1 { "does" } else { "do" };
                 format!("{count} of them {verb} not {accepted}: {}", self.named(|module| module.has_errors))
             }
         }
+    }
+
+    /// Says what counts as a failure although no module has errors.
+    fn failing(&self) -> String {
+        let mut tally = Tally::default();
+        self.modules.values().for_each(|module| tally += module.tally);
+        let Some(what) = extent::failing(tally, self.fail_on) else { return String::new() };
+        let from = if tally.errors > 0 { Severity::Error } else { self.fail_on.unwrap_or_default() };
+        format!(", but {what}: {}", self.named(|module| module.tally.reaches(from)))
     }
 
     /// Names the first directories of which something is true.
@@ -121,7 +148,9 @@ impl RepositorySummary {
 
 /// Names the first of some directories.
 fn named(paths: &[&str]) -> String {
-    let mut names: Vec<_> = paths.iter().take(MOST_NAMES).map(|path| echo::line(path).into_owned()).collect();
+    let shown =
+        |path: &&str| if *path == "." { ". (the top folder)".to_owned() } else { echo::line(path).into_owned() };
+    let mut names: Vec<_> = paths.iter().take(MOST_NAMES).map(shown).collect();
     match paths.len().saturating_sub(MOST_NAMES) {
         0 => {}
         more => names.push(format!("and {more} more")),

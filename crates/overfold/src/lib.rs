@@ -35,6 +35,11 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+/// What the read-me shows is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod error;
 mod limits;
 mod span;

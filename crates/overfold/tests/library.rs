@@ -1,6 +1,6 @@
 //! The library as a program uses it.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn a_report_says_what_takes_effect_and_what_is_lost() {
     let config: serde_json::Value = serde_json::from_str(report.config().unwrap()).unwrap();
     assert_eq!(config["resource"]["a_b"]["r"][0]["disk"], serde_json::json!([{"size": 2}]));
     let body = report.to_body().unwrap();
-    let blocks: Vec<_> = body.blocks().map(|block| block.identifier()).collect();
+    let blocks: Vec<_> = body.blocks().map(overfold::hcl::Block::identifier).collect();
     assert_eq!(blocks, ["resource"]);
     assert!(report.to_hcl().unwrap().contains("size = 2"));
 }

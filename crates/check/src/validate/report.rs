@@ -6,6 +6,7 @@ mod steps;
 use steps::is_of_provider_names;
 
 use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -42,8 +43,8 @@ pub(super) struct TreeOutcome {
     walks: bool,
     /// Whether the walk finds no error.
     is_clean: bool,
-    /// The number of types whose schema is not known.
-    schemas_missing: usize,
+    /// The types whose schema is not known.
+    schemas_missing: BTreeSet<(ResourceMode, Box<str>)>,
 }
 
 impl TreeOutcome {
@@ -173,11 +174,11 @@ fn of_root(
         let detail = "The tree contains more than 20000 module calls. Those beyond are not followed.";
         finalizer.out.push(Diagnostic::ours(&codes::TOO_MANY_CALLS, None, detail));
     }
-    TreeOutcome { found: finalizer.out, is_loaded, loads, walks, is_clean, schemas_missing: 0 }
+    TreeOutcome { found: finalizer.out, is_loaded, loads, walks, is_clean, schemas_missing: BTreeSet::new() }
 }
 
-/// Returns the number of types whose schema is not known.
-fn schemas_missing(walked: &[ModuleNodes<'_>]) -> usize {
+/// Returns the types whose schema is not known.
+fn schemas_missing(walked: &[ModuleNodes<'_>]) -> BTreeSet<(ResourceMode, Box<str>)> {
     let resources = walked.iter().flat_map(|walked| &walked.evaluation.names().resources);
     let types: HashSet<(ResourceMode, &str)> = resources
         .charged(2)
@@ -186,7 +187,13 @@ fn schemas_missing(walked: &[ModuleNodes<'_>]) -> usize {
             _ => None,
         })
         .collect();
-    types.len()
+    let mut missing = BTreeSet::new();
+    #[expect(clippy::iter_over_hash_type, reason = "they are sorted")]
+    for (mode, name) in types {
+        account::text(name.len());
+        missing.insert((mode, name.into()));
+    }
+    missing
 }
 
 /// The rules of variables of called modules whose values are known: by the calling module, the call and the node, and,

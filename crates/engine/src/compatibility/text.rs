@@ -86,7 +86,7 @@ fn verdict(all: &Comparison) -> String {
         (_, false, false) => "its required_version is too wide and too narrow",
     };
     let does = if all.loads { format!("{verb}s") } else { format!("does not {verb}") };
-    format!("verdict: {} {} {does} the module; {fits}", all.dialect, all.version)
+    format!("verdict: {} {} {does} the module; {fits}", all.dialect, all.exact_version)
 }
 
 /// A finding, and the releases that report it.

@@ -85,6 +85,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
         reports: ReportOptions {
             path_prefix: parsed(path_prefix, prefix)?.unwrap_or_default(),
             fails_from: fail_on.unwrap_or_default(),
+            unchecked_is_said: false,
         },
         link_base: link_base.as_deref().map(self::link_base).transpose()?,
         fail_on,

@@ -11,13 +11,13 @@ overfold_base::codes! {
         "The override block does not set this argument, but merging still removes it from the original block. This looks unintended; repeat the argument in the override to keep it.";
     NAMED_LIKE_OVERRIDE = "override/named-like-override", Info, "Override file matches nothing",
         "Nothing in an override file matches a block of the primary files. A name that ends in _override makes any file an override file, even if the ending is only part of the name of a resource type.";
-    CONTENT_LOST = "override/content-lost", Warning ours, "Override loses part of the base",
+    CONTENT_LOST = "override/content-lost", Warning ours, "Override loses part of the original block",
         "A block of an override file replaces a whole block inside the original block. Everything in it that the override does not repeat is lost. Repeat in the override what should stay.";
     LOSSES_CUT = "override/losses-cut", Info, "Further notes about lost content omitted",
         "Overrides lose more original content than is reported one by one.";
     PROVIDER_SOURCE_LOST = "override/provider-source-lost", Warning ours, "Override changes where a provider comes from",
         "An entry of `required_providers` replaces the whole original entry. Without a source it refers to the provider that its local name implies, even if the original entry set another source.";
-    TYPE_DEFAULTS = "override/type-defaults", Info, "Defaults of the base's type still apply",
+    TYPE_DEFAULTS = "override/type-defaults", Info, "Defaults of the original type still apply",
         "An override replaces the type of a variable, but the defaults in `optional()` still come from the original type.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
         "An override file has two blocks of a kind that is allowed only once in a module. Both of them are ignored.";

@@ -162,7 +162,8 @@ impl Findings {
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
             list.push(finding);
         }
-        let extent = Some(Extent::of(report));
+        let extent = Extent::of(report);
+        let extent = Some(if options.unchecked_is_said { extent.without_unchecked() } else { extent });
         Self { list, dropped: report.dropped(), fails_from: options.fails_from, extent }
     }
 

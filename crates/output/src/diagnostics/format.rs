@@ -49,6 +49,8 @@ pub struct ReportOptions {
     /// The least serious findings that count as failures, in formats that can express this: errors, unless the request
     /// is to fail on less.
     pub fails_from: Severity,
+    /// Whether another text beside this one says what could not be checked.
+    pub unchecked_is_said: bool,
 }
 
 impl ReportOptions {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::finding::{Extras, Finding, Findings};
+use super::finding::{Extras, Finding, Findings, Related};
 use super::format::DiagnosticFormat;
 use super::snippet::Snippet;
 use crate::extent::Extent;
@@ -68,19 +68,19 @@ fn write(findings: &Findings) -> Vec<u8> {
         }
     }
     let is_empty = findings.list.is_empty() && findings.dropped == 0;
-    match findings.extent.filter(|_| is_empty).and_then(Extent::nothing_found) {
+    match findings.extent.as_ref().filter(|_| is_empty).and_then(Extent::nothing_found) {
         Some(sentence) => out.write_fmt(format_args!("{sentence}\n")),
         None => {
             let plural = |count| if count == 1 { "" } else { "s" };
             let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
-            let remark = findings.extent.map_or("", Extent::remark);
+            let remark = findings.extent.as_ref().map_or("", Extent::remark);
             out.write_fmt(format_args!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}{remark}\n"));
         }
     }
     if findings.dropped > 0 {
         out.write_fmt(format_args!("and {} more that are not listed\n", findings.dropped));
     }
-    if let Some(sentence) = findings.extent.and_then(Extent::unchecked) {
+    if let Some(sentence) = findings.extent.as_ref().and_then(Extent::unchecked) {
         out.write_fmt(format_args!("{sentence}\n"));
     }
     out.into_bytes()
@@ -151,7 +151,15 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
     if finding.code == &NOT_SET {
         note(out, &blank, VARIABLES_HINT);
     }
-    for related in &finding.related {
+    // What stands at the same place is shown by the arrow.
+    let is_elsewhere = |related: &&Related| {
+        finding.place.as_ref().is_none_or(|place| {
+            place.name != related.place.name
+                || place.shown.start.line != related.place.shown.start.line
+                || place.shown.start.column != related.place.shown.start.column
+        })
+    };
+    for related in finding.related.iter().filter(is_elsewhere) {
         let start = related.place.shown.start;
         let text = format!("{}:{}:{}: {}", related.place.name, start.line, start.column, related.message);
         note(out, &blank, &text);

@@ -70,6 +70,26 @@ fn instances(count: usize) -> String {
     if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") }
 }
 
+/// Says what to give, as an instruction; `None` if nothing can be given.
+pub(super) fn remedy(missing: &Missing) -> Option<String> {
+    Some(match missing {
+        Missing::ProviderSchema { problem: None, .. } => "give --provider-schemas FILE".to_owned(),
+        Missing::ProviderDefault { .. } => "--provider-defaults none takes them as null".to_owned(),
+        Missing::DataSource { address } => format!("give --assume {address}.ATTRIBUTE=JSON"),
+        Missing::RemoteState { address } => format!("give --assume {address}.outputs=JSON"),
+        Missing::Variable { name } => format!("give --var {name}=VALUE"),
+        Missing::File { path } if **path == *"." => "give --cwd PATH".to_owned(),
+        Missing::Timestamp => "give --timestamp TIME".to_owned(),
+        Missing::ProviderSchema { .. }
+        | Missing::Module { .. }
+        | Missing::Instances { .. }
+        | Missing::File { .. }
+        | Missing::ProviderFunction { .. }
+        | Missing::Import { .. }
+        | Missing::VersionUnrecorded { .. } => return None,
+    })
+}
+
 /// Says in one line what is missing.
 pub(super) fn sentence(missing: &Missing) -> String {
     match missing {

@@ -15,6 +15,7 @@ mod policy_mock;
 mod sink;
 mod state;
 mod text;
+mod texts;
 mod tree;
 
 pub use answer::{PlanAnswerOptions, plan_answer};
@@ -30,6 +31,7 @@ pub(crate) use roots::{AnswersByPath, WrittenPlans};
 pub(crate) use sink::{push_step, value_text};
 pub use text::plan_text;
 pub(crate) use text::value_line;
+pub use texts::RootPlansText;
 
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ const SENSITIVE: &str = "(sensitive)";
 pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
     let mut out = TextWriter::default();
     let Some(plan) = &report.plan else {
-        out.push(&verdict(report));
+        out.push(&verdict(report, None));
         out.push("; there is no plan\n");
         return out.into_bytes();
     };
@@ -39,6 +39,71 @@ pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
     writer.checks(plan);
     writer.summary(plan);
     writer.out.into_bytes()
+}
+
+/// What is done with how many objects.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Totals {
+    create: usize,
+    update: usize,
+    replace: usize,
+    read_later: usize,
+    unchanged: usize,
+    read: usize,
+    outputs: usize,
+}
+
+impl Totals {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let mut totals = Self { outputs: plan.outputs.len(), ..Self::default() };
+        for resource in plan.resources.iter().charged(1) {
+            *match resource.change.action {
+                Action::Create => &mut totals.create,
+                Action::Update => &mut totals.update,
+                Action::Replace | Action::ReplaceAfterCreation => &mut totals.replace,
+                Action::Read => &mut totals.read_later,
+                Action::NoOp => &mut totals.unchanged,
+                Action::AlreadyRead => &mut totals.read,
+                Action::Open => continue,
+            } += 1;
+        }
+        totals
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self {
+            create: self.create + other.create,
+            update: self.update + other.update,
+            replace: self.replace + other.replace,
+            read_later: self.read_later + other.read_later,
+            unchanged: self.unchanged + other.unchanged,
+            read: self.read + other.read,
+            outputs: self.outputs + other.outputs,
+        }
+    }
+
+    /// Says it in one line.
+    pub(super) fn line(self) -> String {
+        let counts = [
+            (self.create, "to create"),
+            (self.update, "to update"),
+            (self.replace, "to replace"),
+            (self.read_later, "to read"),
+            (self.unchanged, "unchanged"),
+            (self.read, "read"),
+        ];
+        let mut parts: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if parts.is_empty() {
+            parts.push("no resources".to_owned());
+        }
+        match self.outputs {
+            0 => {}
+            1 => parts.push("1 output".to_owned()),
+            more => parts.push(format!("{more} outputs")),
+        }
+        parts.join(", ")
+    }
 }
 
 struct Writer<'r> {
@@ -160,26 +225,7 @@ impl Writer<'_> {
     }
 
     fn summary(&mut self, plan: &Plan) {
-        let count = |action: Action| plan.resources.iter().filter(|found| found.change.action == action).count();
-        let counts = [
-            (count(Action::Create), "to create"),
-            (count(Action::Update), "to update"),
-            (count(Action::Replace) + count(Action::ReplaceAfterCreation), "to replace"),
-            (count(Action::Read), "to read"),
-            (count(Action::NoOp), "unchanged"),
-            (count(Action::AlreadyRead), "read"),
-        ];
-        let mut parts: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        if parts.is_empty() {
-            parts.push("no resources".to_owned());
-        }
-        match plan.outputs.len() {
-            0 => {}
-            1 => parts.push("1 output".to_owned()),
-            more => parts.push(format!("{more} outputs")),
-        }
-        self.line(0, &parts.join(", "));
+        self.line(0, &Totals::of(plan).line());
         if plan.errored {
             self.line(0, "the plan is incomplete: there were errors while it was made");
         }
@@ -188,7 +234,8 @@ impl Writer<'_> {
         if listed.peek().is_some() {
             self.line(0, "not exact, because this was not given:");
             for missing in listed {
-                self.line(1, &missing::sentence(missing));
+                let remedy = missing::remedy(missing).map_or_else(String::new, |remedy| format!("; {remedy}"));
+                self.line(1, &format!("{}{remedy}", missing::sentence(missing)));
             }
         }
         self.left_out(plan);

@@ -8,7 +8,7 @@ use super::super::super::tree::PATH;
 use super::super::by_root::{ByRoot, LeftOut};
 use super::super::json::side_of_roots;
 use super::markdown::{UpgradeParts, title};
-use super::text::in_words;
+use super::text::{exactly, in_words};
 use super::{UpgradeDifference, UpgradeVerdict, json, text};
 use crate::comment::{Comment, LinkBase, WeightedList, code, counts, tools};
 use crate::diagnostics::{DiagnosticList, Record};
@@ -66,7 +66,8 @@ impl<'l> UpgradeDifferences<'l> {
             ByRoot::Json(answers) => {
                 answers.insert(path.into(), Cell::new(json::write(difference, ready).into_text()));
             }
-            ByRoot::Markdown(_) | ByRoot::Text(_) if difference.is_empty() => {}
+            ByRoot::Markdown(_) if difference.is_empty() => {}
+            ByRoot::Text(_) if difference.is_empty() && difference.shared_errors().is_empty() => {}
             ByRoot::Markdown(list) => {
                 let parts = UpgradeParts::of(difference, ready, self.base);
                 account::push(list, (path.into(), RootParts { verdict, parts }));
@@ -106,7 +107,7 @@ impl<'l> UpgradeDifferences<'l> {
         match self.body {
             ByRoot::Json(ref answers) => self.json(answers, found, to, root),
             ByRoot::Markdown(_) => self.markdown(found, (to.0.name, to.1)).into_bytes(),
-            ByRoot::Text(_) => self.text(found, (to.0.name, to.1)).into_bytes(),
+            ByRoot::Text(_) => self.text(found, to.0).into_bytes(),
         }
     }
 
@@ -175,14 +176,14 @@ impl<'l> UpgradeDifferences<'l> {
         comment.finish()
     }
 
-    fn text(self, found: &RootModules, (tool, version): (&str, &str)) -> String {
+    fn text(self, found: &RootModules, to: &DialectSpec) -> String {
         let (verdict, counted) = (in_words(self.verdict()), self.counted());
         let ByRoot::Text(mut text) = self.body else { return String::new() };
         for left_out in LeftOut::of(found) {
             text.entry(&format!("{}\n", sanitized(&left_out.line())));
         }
         let counted = if counted.is_empty() { counted } else { format!(" ({counted})") };
-        text.end(&format!("{} {} -> {tool} {version}: {verdict}{counted}\n", found.dialect.name, found.version()));
+        text.end(&format!("{} -> {}: {verdict}{counted}\n", exactly(found.dialect), exactly(to)));
         text.finish()
     }
 }

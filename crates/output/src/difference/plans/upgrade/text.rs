@@ -1,15 +1,19 @@
 //! What another version does, as text for people.
 
+use foldhash::HashSet;
+
 use super::super::super::text::{MAX_TEXT, push};
 use super::{ReportedFinding, UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
 use crate::bounded::Bounded;
 use crate::comment::counts;
+use crate::diagnostics::{Placed, in_order};
 use crate::difference::DifferenceKind;
 use crate::excerpt::distinct;
 use crate::redaction::Redaction;
 use crate::view::VersionObstacle;
-use overfold_base::account::List;
-use overfold_dialect::{Difference as VersionRow, Release, When};
+use overfold_base::account::{self, ChargedIterator as _, List};
+use overfold_base::diag::{Diagnostic, Severity};
+use overfold_dialect::{DialectSpec, Difference as VersionRow, Release, When};
 
 /// The maximum number of characters of a value.
 const MAX: usize = 80;
@@ -35,6 +39,9 @@ pub(super) fn add(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'
             let place = place.map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
             push(&mut lines, &format!("{sign} {line}{place}{}", because(rule)));
         }
+    }
+    for line in difference.shared_errors() {
+        push(&mut lines, &format!("with both: {line}"));
     }
     for change in &difference.changes {
         push(&mut lines, &format!("{}{}", change.line(MAX, str::to_owned), because(change.rule)));
@@ -62,6 +69,11 @@ pub(super) const fn in_words(verdict: UpgradeVerdict) -> &'static str {
 
 fn because(rule: Option<&VersionRow>) -> String {
     rule.map_or_else(String::new, |rule| format!(" [{}]", rule.id))
+}
+
+/// Names a tool with its version in full, also if the request names a release line.
+pub(super) fn exactly(dialect: &DialectSpec) -> String {
+    format!("{} {}", dialect.tool, dialect.version)
 }
 
 /// Returns the place of what stands in the way.
@@ -94,8 +106,22 @@ pub(super) fn releases(rule: &VersionRow) -> String {
         (false, Some(until)) => format!("from {} until before {}", release(*since), release(*until)),
     };
     let tools = rule.ranges.iter().map(|(dialect, ranges)| {
-        let ranges: Vec<String> = ranges.iter().map(range).collect();
-        format!("{dialect}: {}", ranges.join(", "))
+        let mut texts: Vec<String> = Vec::new();
+        let mut last: Option<Release> = None;
+        for own in ranges {
+            // A range that goes on where another one ends: what holds there is another form of the same.
+            match (texts.last_mut(), last) {
+                (Some(text), Some(until)) if until == own.since => {
+                    let end = own
+                        .until
+                        .map_or_else(|| " on".to_owned(), |until| format!(" until before {}", release(until)));
+                    *text = format!("{text}, in another form from {}{end}", release(until));
+                }
+                _ => texts.push(range(own)),
+            }
+            last = own.until;
+        }
+        format!("{dialect}: {}", texts.join(", "))
     });
     let tools: Vec<String> = tools.collect();
     format!("{}.", tools.join("; "))
@@ -104,19 +130,41 @@ pub(super) fn releases(rule: &VersionRow) -> String {
 impl UpgradeDifference<'_> {
     /// Says in one line what the other version does.
     pub(super) fn headline(&self) -> String {
-        let (before, after) = (self.before, self.after);
-        let from = format!("{} {}", before.dialect.name, before.version);
-        let to = format!("{} {}", after.dialect.name, after.version);
+        let [from, to] = [self.before, self.after].map(|report| exactly(report.dialect));
         let verdict = in_words(self.verdict());
-        let counted = self.counted();
-        let parts = if counted.is_empty() { counted } else { format!(" ({counted})") };
+        let shared = match self.shared_errors().len() {
+            0 => String::new(),
+            1 => "1 error with both".to_owned(),
+            count => format!("{count} errors with both"),
+        };
+        let parts: Vec<String> = [self.counted(), shared].into_iter().filter(|text| !text.is_empty()).collect();
+        let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
         format!("{from} -> {to}: {verdict}{parts}")
+    }
+
+    /// Returns the errors of the new version that the old one reports, too, as lines.
+    pub(super) fn shared_errors(&self) -> Vec<String> {
+        let report = self.compared[1];
+        account::build(self.added.len() as u64, 16 * self.added.len() as u64);
+        let own: HashSet<*const Diagnostic> =
+            self.added.iter().map(|finding| std::ptr::from_ref(finding.placed.diagnostic)).collect();
+        let redaction = Redaction::of(report);
+        let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+        let shared = list.into_iter().charged(8).filter(|placed| {
+            placed.severity == Severity::Error && !own.contains(&std::ptr::from_ref(placed.diagnostic))
+        });
+        let line = |placed| {
+            let FindingLine { line, place, .. } = line(&redaction, &placed, None);
+            let place = place.map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
+            line + &place
+        };
+        shared.map(line).collect()
     }
 
     /// Says how many differences there are; what is zero is left out.
     pub(super) fn counted(&self) -> String {
         let number = |side: usize| self.findings_of(side).iter().map(|(_, list)| list.len()).sum();
-        let findings = counts("finding", &[(number(1), "more"), (number(0), "gone")]);
+        let findings = counts("diagnostic", &[(number(1), "more"), (number(0), "gone")]);
         let changes = counts("difference", &[(self.changes.len(), "in the plan")]);
         let open = match self.unexplained() {
             0 => String::new(),
@@ -135,21 +183,20 @@ impl UpgradeDifference<'_> {
                 let redaction = Redaction::of(report);
                 let mut own: Vec<&ReportedFinding<'_>> = list.iter().collect();
                 own.sort_by_key(|finding| finding.placed.severity);
-                lines.extend(own.into_iter().map(|finding| line(&redaction, finding)));
+                lines.extend(own.into_iter().map(|finding| line(&redaction, &finding.placed, finding.rule)));
             }
             lines
         })
     }
 }
 
-fn line<'r>(redaction: &Redaction<'_>, finding: &ReportedFinding<'r>) -> FindingLine<'r> {
-    let placed = &finding.placed;
+fn line<'r>(redaction: &Redaction<'_>, placed: &Placed<'r>, rule: Option<&'static VersionRow>) -> FindingLine<'r> {
     let texts = redaction.texts(placed.diagnostic);
     let place = placed.at.filter(|(name, _)| !name.is_empty());
     FindingLine {
         line: format!("{}: {} [{}]", placed.severity.word(), texts.summary, placed.diagnostic.code.id),
         place: place.map(|(name, range)| (name, range.start.line)),
-        rule: finding.rule,
+        rule,
     }
 }
 
@@ -182,7 +229,7 @@ impl UpgradeChange<'_> {
                 let word = if is_written { "is written" } else { "is not written any more" };
                 return format!("the plan document {word}");
             }
-            UpgradeKind::Document => return format!("the document, {}", self.pointer),
+            UpgradeKind::Document => return format!("the plan document, {}", self.pointer),
         };
         let moved = if self.change == DifferenceKind::Moved { ", address" } else { "" };
         let space = if self.pointer.is_empty() { "" } else { " " };

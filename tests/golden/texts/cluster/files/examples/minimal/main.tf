@@ -1,0 +1,4 @@
+module "cluster" {
+  source = "../.."
+  name   = "minimal"
+}
