@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-26158c97a1.js",
+        "app-453a4e7215.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-26158c97a1.js"),
+        include_bytes!("app-453a4e7215.js"),
     ),
     (
         "examples-7d3f8be7cd.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-fbf70b0ec8.css",
+        "style-f218cc09a4.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-fbf70b0ec8.css"),
+        include_bytes!("style-f218cc09a4.css"),
     ),
     (
         "worker-37b9b6cd47.js",

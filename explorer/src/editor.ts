@@ -318,8 +318,9 @@ export class SourceEditor {
     this.path = "";
   }
 
-  /** Marks what overriding did in the open file, and the problems in it. */
-  mark(context: Context, changes: Change[], diagnostics: Diagnostic[]): void {
+  /** Marks what overriding did in the open file, and the problems in it. `isHere` says whether a range is in that file, which the
+   * service may name otherwise. */
+  mark(context: Context, isHere: (range: Range) => boolean, changes: Change[], diagnostics: Diagnostic[]): void {
     const doc = this.view.state.doc;
     const lines = new Map<number, { kind: string; changes: Change[] | null; isOver: boolean }>();
     const struck: { from: number; to: number; class: string }[] = [];
@@ -334,11 +335,11 @@ export class SourceEditor {
     };
     for (const change of changes) {
       const kind = look(change);
-      if (change.cause.filename === this.path && kind !== "lost") {
+      if (isHere(change.cause) && kind !== "lost") {
         paint(change.cause, change, kind, false);
         if (kind === "ignored") struck.push({ ...span(doc, change.cause), class: "over-text" });
       }
-      if (change.before && change.before.range.filename === this.path && kind !== "ignored") {
+      if (change.before && isHere(change.before.range) && kind !== "ignored") {
         paint(change.before.range, change, kind === "lost" ? "lost" : "over", true);
         struck.push({ ...span(doc, change.before.range), class: kind === "lost" ? "lost-text" : "over-text" });
       }
@@ -350,7 +351,7 @@ export class SourceEditor {
     }
     const decorations = Decoration.set(struck.flatMap(({ from, to, class: name }) => textLines(doc, from, to)
       .map((line) => Decoration.mark({ class: name }).range(line.from, line.to))), true);
-    const found: LintMark[] = diagnostics.filter(({ range }) => range?.filename === this.path).slice(0, 500)
+    const found: LintMark[] = diagnostics.filter(({ range }) => range && isHere(range)).slice(0, 500)
       .map(({ range, severity, summary, detail }) => ({
         ...span(doc, range!), severity, message: summary,
         renderMessage: () => h("div", null, h("strong", null, summary), detail && h("p", null, prose(detail))),

@@ -58,7 +58,7 @@ export function showFiles(page: Page): void {
           type: "button", class: "file", "data-key": path, "aria-current": path === state.open ? "true" : false,
           on: { click: () => page.openFile(path), keydown: (event: KeyboardEvent) => walkList(event, page, path) },
         },
-        h("span", { class: "file-name" }, path),
+        fileName(path),
         problems > 0 && h("span", { class: "count error", title: counted(problems, "error") },
           "!", h("span", { class: "hidden" }, ` ${counted(problems, "error")}`)),
         does > 0 && h("span", { class: "count does", title: `${counted(does, "change")} made by this file` }, String(does),
@@ -100,9 +100,15 @@ function about(path: string): string {
     case "override": return `override ${row.order} of ${all}`;
     case "values": return `read by ${tool} because of its name`;
     case "ignored": return `not read: ${row.reason ?? "not a file of this module"}`;
-    case undefined: return state.merged === null ? "" : `not read by ${tool} here`;
+    case undefined: return state.merged === null ? "" : "not part of this module";
     default: return row!.role;
   }
+}
+
+/** A path of which the end stays in view: long names often differ only there. */
+function fileName(path: string): HTMLElement {
+  const end = Math.max(0, path.length - 14);
+  return h("span", { class: "file-name", title: path }, h("span", { class: "file-start" }, path.slice(0, end)), h("span", null, path.slice(end)));
 }
 
 function showBar(page: Page): void {
@@ -140,8 +146,9 @@ function showBar(page: Page): void {
   refill(bar,
     h("h2", { class: "path" }, path), h("span", { class: "hint" }, about(path)),
     h("span", { class: "grow" }),
-    button("Rename", () => rename(page, path), { "data-key": "rename", class: "button quiet" }),
-    button("Delete", () => remove(page), { "data-key": "delete", class: "button quiet" }));
+    h("span", { class: "bar-actions" },
+      button("Rename", () => rename(page, path), { "data-key": "rename", class: "button quiet" }),
+      button("Delete", () => remove(page), { "data-key": "delete", class: "button quiet" })));
 }
 
 /** The folders that contain configuration. */

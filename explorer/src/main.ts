@@ -232,14 +232,13 @@ function take(input: Input, open?: string): void {
 }
 
 function mark(): void {
-  const name = inModule(state.open);
-  const merged = state.merged;
-  if (merged === null || name === null) {
-    editor.mark(context, [], []);
-    return;
-  }
-  const changes = merged.changes.filter((change) => change.cause.filename === name || change.before?.range.filename === name);
-  editor.mark(context, changes, merged.diagnostics);
+  const names = new Map<string, boolean>();
+  const isHere = ({ filename }: Range) => {
+    const known = names.get(filename) ?? inUpload(filename) === state.open;
+    names.set(filename, known);
+    return known;
+  };
+  editor.mark(context, isHere, state.merged?.changes ?? [], state.merged?.diagnostics ?? []);
 }
 
 async function run(): Promise<void> {

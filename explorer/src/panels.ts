@@ -69,6 +69,14 @@ export class Panels {
     this.tabs.get(chosen)!.tab.focus();
   }
 
+  /** Scrolls the list of tabs, which may be wider than the screen, to one of them. */
+  private bringIntoView(tab: HTMLElement): void {
+    const list = byId("tabs");
+    const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left + 10;
+    else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right + 10;
+  }
+
   /** Renders the current state. */
   show(): void {
     const { merged } = state;
@@ -77,6 +85,7 @@ export class Panels {
       tab.setAttribute("aria-selected", String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
       panel.hidden = !isChosen;
+      if (isChosen) this.bringIntoView(tab);
       const count = view === "changes" ? merged?.changes.length : view === "problems" ? merged?.diagnostics.length
         : view === "variables" ? Object.keys(merged?.variables ?? {}).length : undefined;
       badge.textContent = count ? String(count) : "";
@@ -238,13 +247,11 @@ export class Panels {
         merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),
         tally(lost, "lost", "lost"), tally(ignored, "without effect", "ignored")),
-      h("span", { class: "grow" }),
       state.view === "merged" && h("p", { class: "steps" },
         button("Download", () => this.page.download(), { class: "button quiet", "data-key": "download",
-          title: "The files with the overrides folded in, as a zip; comments stay" })),
-      state.view === "merged" && merged.changes.length > 0 && h("p", { class: "steps" },
-        button("↑", () => this.step(-1), { class: "button quiet", "aria-label": "Previous change", title: "Previous change", "data-key": "previous" }),
-        button("Next change ↓", () => this.step(1), { "data-key": "next" })));
+          title: "The files with the overrides folded in, as a zip; comments stay" }),
+        merged.changes.length > 0 && button("↑", () => this.step(-1), { class: "button quiet", "aria-label": "Previous change", title: "Previous change", "data-key": "previous" }),
+        merged.changes.length > 0 && button("Next change ↓", () => this.step(1), { "data-key": "next" })));
   }
 }
 

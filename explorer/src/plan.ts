@@ -125,8 +125,8 @@ function instance(page: Page, plan: Plan, of: PlannedInstance): HTMLElement {
   const overridden = Object.values(of.arguments).filter((argument) => argument.overridden).length;
   return branch(of.address, false, [
     h("span", { class: "glyph", "aria-hidden": "true" }, glyph), h("code", null, local), h("span", { class: "hint" }, word),
-    overridden > 0 && h("span", { class: "tally replaced" }, `${overridden} overridden`),
-    unknown > 0 && h("span", { class: "hint" }, `${unknown} unknown`),
+    overridden > 0 && h("span", { class: "tally replaced" }, `${overridden}\u00a0overridden`),
+    unknown > 0 && h("span", { class: "hint" }, `${unknown}\u00a0unknown`),
   ], (body) => {
     if (all.shown.length > 0) {
       body.append(h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": `Planned values of ${of.address}` },

@@ -143,6 +143,7 @@ function verdict(answer: Upgrade): (Node | string)[] {
     return counts(answer) === DOCUMENT ? line("changed", "Only the plan document changes", `with ${to}.`)
       : line("changed", "Something changes", `with ${to}: ${counts(answer)}.`);
   }
+  if (from !== to && !answer.to.valid) return line("", "Nothing changes", `from ${from} to ${to}: both report the same errors.`);
   return from === to ? line("", `Both are ${to}.`, "Choose the version that you use now.")
     : line("valid", "Nothing changes", `from ${from} to ${to}${counts(answer) ? `, besides notes: ${counts(answer)}` : ""}.`);
 }

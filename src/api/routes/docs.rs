@@ -13,9 +13,14 @@ use crate::api::wire::kind;
 use overfold_server::documents::Document;
 use overfold_server::error::ApiError;
 
-/// The page and the files that it loads, each with its media type.
+/// The page, and what it has for a narrow screen, which the bundled documentation browser lacks.
+const OWN: &[(&str, &str, &[u8])] = &[
+    ("index.html", "text/html; charset=utf-8", include_bytes!("docs/index.html")),
+    ("phone.css", "text/css; charset=utf-8", include_bytes!("docs/phone.css")),
+];
+
+/// The files of the bundled documentation browser that the page loads, each with its media type.
 const FILES: &[(&str, &str)] = &[
-    ("index.html", "text/html; charset=utf-8"),
     ("index.css", "text/css; charset=utf-8"),
     ("swagger-ui.css", "text/css; charset=utf-8"),
     ("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
@@ -25,7 +30,7 @@ const FILES: &[(&str, &str)] = &[
     ("favicon-32x32.png", "image/png"),
 ];
 
-/// The files by name. A file missing from the bundled documentation browser is left out; a test requests every file.
+/// All files by name. A file missing from the bundled documentation browser is left out; a test requests every file.
 static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
     // The URL is relative, since a proxy may serve the service below a path. Syntax highlighting is off, since answers
     // may be long, and highlighting them takes a browser minutes.
@@ -34,7 +39,8 @@ static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
         let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
         Some((name, Document::new(media_type, file.bytes.into_owned())))
     };
-    FILES.iter().filter_map(page).collect()
+    let own = OWN.iter().map(|&(name, media_type, bytes)| (name, Document::new(media_type, bytes.to_vec())));
+    FILES.iter().filter_map(page).chain(own).collect()
 });
 
 /// Returns the contract as a page: every route with its fields and examples, and a form that sends requests.
