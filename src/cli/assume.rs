@@ -113,9 +113,10 @@ fn add(all: &mut BTreeMap<String, Box<RawValue>>, address: String, attributes: B
 
 /// Reads a file.
 fn file(path: &Path, limits: &LimitSettings) -> Result<Assumed, Failure> {
-    let bytes = schemas::read_file(path, limits)?;
+    let bytes = schemas::read_file("--assume", path, limits)?;
     let reader = || serde_json::from_slice(&bytes);
-    super::under_account(limits, reader)?.map_err(|error| Failure::Message(format!("{}: {error}", path.display())))
+    super::under_account(limits, reader)?
+        .map_err(|error| Failure::Message(format!("--assume {}: {error}", path.display())))
 }
 
 #[cfg(test)]

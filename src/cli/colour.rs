@@ -92,17 +92,21 @@ pub(super) enum TextKind {
 /// Fails if standard output cannot be written.
 pub(super) fn print(kind: TextKind, text: &[u8]) -> Result<(), Failure> {
     match std::str::from_utf8(text) {
-        Ok(text) if shows_colours(&io::stdout()) => super::print(coloured(kind, text).as_bytes()),
+        Ok(text) if shows_colours(&io::stdout()) => {
+            super::print_to(anstream::stdout().lock(), coloured(kind, text).as_bytes())
+        }
         _ => super::print(text),
     }
 }
 
 /// Prints a text to standard error.
 pub(super) fn print_beside(kind: TextKind, text: &str) {
-    let mut out = io::stderr().lock();
-    let shown = if shows_colours(&io::stderr()) { coloured(kind, text) } else { text.to_owned() };
     // If this fails, there is nowhere left to report it.
-    let _ = out.write_all(shown.as_bytes());
+    let _ = if shows_colours(&io::stderr()) {
+        anstream::stderr().lock().write_all(coloured(kind, text).as_bytes())
+    } else {
+        io::stderr().lock().write_all(text.as_bytes())
+    };
 }
 
 /// Returns a line of a message of the program on standard error, with the colour of its beginning.

@@ -275,7 +275,11 @@ fn echo_line(line: &str) -> String {
 
 /// Writes to standard output. A reader that closes early (`| head`) is not an error.
 fn print(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    print_to(io::stdout().lock(), bytes)
+}
+
+/// Writes to what stands for standard output, as [`print`] does.
+fn print_to(mut out: impl io::Write, bytes: &[u8]) -> Result<(), Failure> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Io { what: "standard output".to_owned(), error })

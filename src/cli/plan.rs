@@ -219,7 +219,8 @@ pub(super) fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings
 /// Returns the sources as options of a request.
 pub(super) fn module_sources(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
     let place = |source: &ModuleSource| {
-        let path = disk.name_of(&source.folder).map_err(|error| Failure::Message(error.to_string()))?;
+        let failure = |error| Failure::Message(format!("--module-source {}={error}", source.source));
+        let path = disk.name_of(&source.folder).map_err(failure)?;
         Ok(options::ModuleSource { source: source.source.clone(), version: None, path })
     };
     sources.iter().map(place).collect()

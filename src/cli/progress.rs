@@ -62,15 +62,18 @@ impl Observer for Progress {
         if self.waiting.is_none() {
             return;
         }
-        if let Some(total) = total.filter(|total| *total > 1) {
-            if self.bar.length() != Some(total as u64) {
-                self.bar.set_length(total as u64);
-                self.bar.set_style(style(COUNTED));
-                self.bar.set_message(self.parts);
+        match total {
+            // There is nothing to count.
+            Some(0 | 1) => {}
+            Some(total) => {
+                if self.bar.length() != Some(total as u64) {
+                    self.bar.set_length(total as u64);
+                    self.bar.set_style(style(COUNTED));
+                    self.bar.set_message(self.parts);
+                }
+                self.bar.set_position(done as u64);
             }
-            self.bar.set_position(done as u64);
-        } else {
-            self.bar.set_message(format!("{done} {}", self.parts));
+            None => self.bar.set_message(format!("{done} {}", self.parts)),
         }
     }
 }

@@ -17,12 +17,21 @@ const OTHER_NAMES: [(&str, &str); 10] = [
     ("/to", "to"),
 ];
 
+/// What messages that are also those of the service say, in its words and in those of the command line.
+const OTHER_WORDS: [(&str, &str); 4] = [
+    ("`GET /v1/diagnostics` and `overfold explain` list the codes", "`overfold explain` lists the codes"),
+    ("send variables, even as {} (on the command line: --values)", "give --values, --var or --var-file"),
+    ("but expand creates", "but --expand creates"),
+    ("or leave expand out", "or leave --expand out"),
+];
+
 /// What comes before the name of a limit in a message.
 const OVER_LIMIT: &str = " over the limit ";
 
 /// Returns what a refusal says, with the option that it is about.
 pub(super) fn of_refusal(refusal: Refusal) -> String {
-    let detail = refusal.detail.into_owned();
+    let detail =
+        OTHER_WORDS.iter().fold(refusal.detail.into_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
     let Some(pointer) = refusal.pointer else { return detail };
     if refusal.kind == RefusalKind::FormImpossible && pointer == "/recursive" {
         return "--recursive has no plan document of its own; take --format json for everything, or --format text for people"
@@ -35,7 +44,7 @@ pub(super) fn of_refusal(refusal: Refusal) -> String {
     match rest {
         Some(rest) => format!("{flag}{rest}"),
         None if detail.contains(&flag) || refusal.limit.is_some() => detail,
-        None => format!("{flag}: {detail}"),
+        None => format!("{flag}: {}", detail.strip_prefix("compatibility: ").unwrap_or(&detail)),
     }
 }
 

@@ -46,10 +46,10 @@ impl ObjectName {
 }
 
 /// Returns what an argument names in the repository; `None` if it is a path: one that exists, unless it begins with `git:`, or
-/// what git does not know.
+/// one that is no text.
 ///
 /// # Errors
-/// Fails if the argument must be a revision and is none, or if git cannot tell.
+/// Fails if the argument is neither, or if git cannot tell.
 pub(super) fn named(argument: &Path) -> Result<Option<ObjectName>, Failure> {
     let Some(text) = argument.to_str() else { return Ok(None) };
     if let Some(revision) = text.strip_prefix(FORCED) {
@@ -60,7 +60,13 @@ pub(super) fn named(argument: &Path) -> Result<Option<ObjectName>, Failure> {
     }
     match object(text) {
         Ok(found) => Ok(Some(found)),
-        Err(complaint) if complaint.is_silent() || complaint.is_without_repository() => Ok(None),
+        Err(complaint) if complaint.is_silent() => Err(Failure::Message(format!(
+            "{:?} is neither a path nor a revision of the git repository here",
+            short(text)
+        ))),
+        Err(complaint) if complaint.is_without_repository() => {
+            Err(Failure::Message(format!("{:?} is no path, and a revision needs a git repository here", short(text))))
+        }
         Err(complaint) => Err(unknown(text, &complaint)),
     }
 }

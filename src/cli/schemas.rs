@@ -43,18 +43,18 @@ impl GivenSchemas {
     }
 }
 
-/// Reads a file that an option names.
+/// Reads the file that this option names.
 ///
 /// # Errors
 /// Fails if it cannot be read, or is over the limit on an unpacked request.
-pub(super) fn read_file(path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, Failure> {
-    let failure = |error| Failure::Io { what: path.display().to_string(), error };
+pub(super) fn read_file(option: &str, path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, Failure> {
+    let failure = |error| Failure::Io { what: format!("{option} {}", path.display()), error };
     let max = limits.body.max_unpacked_bytes;
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failure)?;
     file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;
     if bytes.len() as u64 > max {
-        let text = format!("{} is over the limit max-unpacked-bytes of {max} bytes", path.display());
+        let text = format!("{option} {} is over the limit max-unpacked-bytes of {max} bytes", path.display());
         return Err(Failure::Message(text));
     }
     Ok(bytes)
@@ -75,11 +75,15 @@ impl Schemas {
             }
             return Ok(GivenSchemas { stored: Some(stored), text: None });
         }
-        let bytes = Bytes::from(read_file(path, limits)?);
+        let bytes = Bytes::from(read_file("--provider-schemas", path, limits)?);
         let text = match read_object(&bytes) {
             Some(schemas) => SchemaText::from(schemas),
-            None => serde_json::from_slice(&bytes)
-                .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?,
+            None => serde_json::from_slice(&bytes).map_err(|error| {
+                Failure::Message(format!(
+                    "--provider-schemas {}: it is not what `terraform providers schema -json` prints ({error})",
+                    path.display()
+                ))
+            })?,
         };
         Ok(GivenSchemas { text: Some(text), stored: None })
     }

@@ -59,6 +59,18 @@ pub(super) struct UpgradeArgs {
 /// # Errors
 /// Fails if the folder cannot be read or the request is impossible.
 pub(super) fn run(args: UpgradeArgs) -> Result<Outcome, Failure> {
+    let has_from = args.from.is_some();
+    upgrade(args).map_err(|failure| match failure {
+        // It is given as another option.
+        Failure::Message(text) if has_from => match text.strip_prefix("--version:") {
+            Some(rest) => Failure::Message(format!("--from:{rest}")),
+            None => Failure::Message(text),
+        },
+        failure => failure,
+    })
+}
+
+fn upgrade(args: UpgradeArgs) -> Result<Outcome, Failure> {
     let UpgradeArgs { path, to, from, options, schemas, variables, assume, module_source, format, limits } = args;
     if to.version.is_none() && to.dialect.is_none() {
         return Err(Failure::Message(

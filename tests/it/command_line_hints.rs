@@ -49,6 +49,41 @@ fn names_versions_and_paths_that_are_nearly_right() {
     assert!(code == 0 && out.contains("override/content-lost: ") && !out.contains("load/"), "{out}");
 }
 
+/// Whoever reads a message of the service knows its options by other names.
+#[test]
+fn messages_name_the_option_that_helps() {
+    let here = folder(&[("main.tf", MAIN), ("called/main.tf", "variable \"v\" {}\n")]);
+    for (args, wanted) in [
+        (&["merge", ".", "--max-work-units", "5"][..], "max-work-units of 5; --max-work-units raises it"),
+        (&["plan", ".", "--max-work-units", "5"], "--max-work-units raises it"),
+        (&["merge", ".", "--root", "x"], "overfold: --root \"x\" is not in the files"),
+        (&["merge", ".", "--path-prefix", ".."], "overfold: --path-prefix is \"..\""),
+        (&["merge", ".", "--severity", "override/content-lots=error"], "overfold: --severity: "),
+        (&["merge", ".", "--severity", "x=error"], " `overfold explain` lists the codes"),
+        (&["merge", ".", "--resolve"], "give --values, --var or --var-file"),
+        (&["merge", ".", "--provider-schemas", "no"], "overfold: --provider-schemas no: "),
+        (&["merge", ".", "--provider-schemas", "main.tf"], "`terraform providers schema -json`"),
+        (&["merge", ".", "--env", "NO_SUCH_VARIABLE"], "--env NO_SUCH_VARIABLE=VALUE gives one"),
+        (&["plan", ".", "--assume", "no"], "overfold: --assume no: "),
+        (&["plan", ".", "--module-source", "a/b/c=no"], "overfold: --module-source a/b/c=no: "),
+        (&["plan", ".", "--recursive", "--format", "document"], "--format json"),
+        (&["plan", "main.tf"], "name the folder instead: ."),
+        (&["plan-diff", "."], "BASE...HEAD"),
+        (&["diff", ".", "no/such"], "\"no/such\" is no path"),
+        (&["upgrade", "."], "such as --to 1.15"),
+        (&["upgrade", ".", "--to", "9.9"], "overfold: --to: "),
+        (&["upgrade", ".", "--from", "9.9", "--to", "1.15"], "overfold: --from: "),
+        (&["diff", ".", "--after-version", "9.9"], "overfold: --after-version: "),
+    ] {
+        let (code, _, err) = said(args, here.path());
+        assert!(code == 2 && err.contains(wanted), "{args:?}: {err}");
+    }
+    let (code, text, err) = said(&["upgrade", ".", "--recursive", "--to", "1.15", "--format", "text"], here.path());
+    assert!(code == 0 && err.contains("without --recursive"), "{text} {err}");
+    let (_, text, _) = said(&["plan", "called", "--unset-variables", "--format", "text"], here.path());
+    assert!(text.contains("the value of the variable v; give --var v=VALUE"), "{text}");
+}
+
 #[test]
 fn a_folder_without_configuration_is_a_mistake_unless_allowed() {
     let empty = folder(&[("README.md", "x"), ("sub/notes.txt", "x")]);

@@ -104,6 +104,7 @@ fn a_vendored_module_with_a_local_override() {
             "plan --format text",
             "plan --var database_password=hunter2 --format text",
             "diff vendor/database ../changed/vendor/database --format text",
+            "plan-diff . ../changed --format text",
             "plan-diff . ../changed --var database_password=hunter2 --format text",
             "compatibility vendor/database --version 1.2",
             "upgrade --from 1.3 --to 1.9 --var database_password=hunter2 --format text",
@@ -120,6 +121,7 @@ fn a_generated_tree() {
         &[
             "merge live/network --format text",
             "merge live/network --values --format text",
+            "merge live/network --version 1.5 --format text",
             "merge --recursive --format text",
             "merge --recursive --format text --fail-on info",
             "plan live/network --format text",
@@ -149,6 +151,7 @@ fn a_module_in_json_that_is_patched() {
             "plan-diff . ../changed --var project=example --format text",
             "compatibility",
             "upgrade --from 1.5 --to 1.15 --var project=example --format text",
+            "upgrade --from 1.5 --to 1.15 --format text",
             "upgrade --to 1.99 --format text",
             "explain override/block-dropped",
         ],

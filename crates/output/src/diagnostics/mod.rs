@@ -23,6 +23,7 @@ use overfold_base::files::{Range, Sources};
 pub use document::Document;
 pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
 pub(crate) use json::{DiagnosticList, Record, records, view as diagnostic_view};
+pub(crate) use text::hint;
 pub use tool::{Identity, ToolFinding, tool_findings};
 
 /// A diagnostic with its computed position.

@@ -10,9 +10,10 @@ use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::plain::TextWriter;
 use overfold_base::account::{ChargedIterator, List};
-use overfold_base::diag::{Origin, Severity};
+use overfold_base::diag::{Code, Origin, Severity};
 use overfold_base::echo;
 use overfold_base::written::written;
+use overfold_module::tool_version::codes::UNSUPPORTED_TOOL_VERSION;
 use overfold_module::vars::codes::NOT_SET;
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
@@ -33,7 +34,25 @@ const MAX_PLACES: usize = 10;
 /// The number of required variables without a value that are listed together.
 const MAX_VARIABLES: usize = 100;
 /// How required variables get values.
-const VARIABLES_HINT: &str = "Give values with --var NAME=VALUE or --var-file FILE; `overfold plan` takes those without one as unknown with --unset-variables.";
+const VARIABLES_HINT: &str = "Give values with --var NAME=VALUE or --var-file FILE; in a plan, --unset-variables takes those without one as unknown.";
+/// How another version is followed.
+const VERSION_HINT: &str = "--version VERSION follows another version.";
+/// What can be done about a file that a function reads and that is not there.
+const FILES_HINT: &str =
+    "Where the file is built later: in a plan, --missing-files unknown takes what is read from it as unknown.";
+/// The end of a detail about such a file.
+const NO_FILE: &str = "is not among the given files.";
+
+/// Returns the option that helps with a diagnostic, in a sentence.
+pub(crate) fn hint(code: &Code, detail: &str) -> Option<&'static str> {
+    if code.id == NOT_SET.id {
+        Some(VARIABLES_HINT)
+    } else if code.id == UNSUPPORTED_TOOL_VERSION.id {
+        Some(VERSION_HINT)
+    } else {
+        (code.id.starts_with("evaluation/") && detail.ends_with(NO_FILE)).then_some(FILES_HINT)
+    }
+}
 
 /// Writes all findings, and closing lines with their number and with what was looked at. Of many findings of a kind, only the first ones are
 /// written in full, followed by the places of the others.
@@ -148,8 +167,8 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
     if !finding.detail.is_empty() {
         note(out, &blank, &finding.detail);
     }
-    if finding.code == &NOT_SET {
-        note(out, &blank, VARIABLES_HINT);
+    if let Some(hint) = hint(finding.code, &finding.detail) {
+        note(out, &blank, hint);
     }
     // What stands at the same place is shown by the arrow.
     let is_elsewhere = |related: &&Related| {

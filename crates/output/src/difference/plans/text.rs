@@ -1,17 +1,20 @@
 //! Writes a difference between plans as text for a terminal.
 
+use std::collections::BTreeSet;
+
 use super::super::text::{MAX_TEXT, findings_of, push};
 use super::super::{counted, place};
 use super::calls::CallChange;
 use super::checks::CheckChange;
 use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
 use crate::bounded::Bounded;
+use crate::diagnostics::hint;
 use crate::excerpt::distinct;
 use crate::plain::sanitized;
 use crate::plan::{check_status, value_line};
 use crate::view::PlanDiffCounts;
-use overfold_base::account::List;
-use overfold_base::diag::Span;
+use overfold_base::account::{ChargedIterator as _, List};
+use overfold_base::diag::{Severity, Span};
 use overfold_module::pipeline::Report;
 use overfold_module::plan::CheckedObject;
 use overfold_value::Value;
@@ -70,6 +73,18 @@ pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
     for line in difference.shared_errors() {
         text.entry(&(sanitized(&format!("on both sides: {line}")) + "\n"));
     }
+    if difference.compared.is_none() {
+        for hint in hints([difference.before, difference.after]) {
+            text.entry(&format!("{hint}\n"));
+        }
+    }
+}
+
+/// Returns the options that help with errors of reports, a sentence for each.
+pub(super) fn hints(reports: [&Report<'_>; 2]) -> BTreeSet<&'static str> {
+    let found = reports.into_iter().flat_map(|report| report.diagnostics.iter()).charged(2);
+    let errors = found.filter(|finding| finding.severity == Severity::Error);
+    errors.filter_map(|finding| hint(finding.code, &finding.detail)).collect()
 }
 
 /// Says in one line how many instances and outputs differ.

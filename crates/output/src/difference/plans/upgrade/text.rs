@@ -3,6 +3,7 @@
 use foldhash::HashSet;
 
 use super::super::super::text::{MAX_TEXT, push};
+use super::super::text::hints;
 use super::{ReportedFinding, UpgradeChange, UpgradeDifference, UpgradeKind, UpgradeVerdict};
 use crate::bounded::Bounded;
 use crate::comment::counts;
@@ -45,6 +46,11 @@ pub(super) fn add(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'
     }
     for change in &difference.changes {
         push(&mut lines, &format!("{}{}", change.line(MAX, str::to_owned), because(change.rule)));
+    }
+    if !difference.shared_errors().is_empty() {
+        for hint in hints([difference.compared[1], difference.after]) {
+            push(&mut lines, hint);
+        }
     }
     let rules = difference.rules();
     if !rules.is_empty() {
