@@ -206,7 +206,7 @@ impl Painter {
     }
 
     fn merged(&mut self, line: &str) {
-        let is_failing = line.contains(" of them do") && line.contains(" not ");
+        let is_failing = line.starts_with("it does not ") || (line.contains(" of them do") && line.contains(" not "));
         if is_failing || LOSSES.iter().any(|what| line.contains(what)) {
             return self.styled(BAD, line);
         }

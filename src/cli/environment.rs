@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use overfold_base::nearest::{did_you_mean, nearest};
+
 /// The prefix of every setting's variable.
 const PREFIX: &str = "OVERFOLD_";
 
@@ -16,8 +18,9 @@ fn is_foreign(rest: &str) -> bool {
         || rest.starts_with("SERVICE_")
 }
 
-/// Returns the environment variables with our prefix that no option of the program or of a command reads, sorted.
-pub(super) fn unknown_variables(program: &clap::Command) -> Vec<String> {
+/// Returns a warning about each environment variable with our prefix that no option of the program or of a command reads, in
+/// order of their names.
+pub(super) fn warnings(program: &clap::Command) -> Vec<String> {
     let mut known = HashSet::new();
     for command in std::iter::once(program).chain(program.get_subcommands()) {
         known.extend(command.get_arguments().filter_map(|argument| argument.get_env()?.to_str()));
@@ -28,12 +31,13 @@ pub(super) fn unknown_variables(program: &clap::Command) -> Vec<String> {
         .filter(|name| !known.contains(name.as_str()))
         .collect();
     unknown_variables.sort();
-    unknown_variables
+    unknown_variables.iter().map(|name| warning(name, nearest(name, known.iter().copied()))).collect()
 }
 
-/// Returns the warning about such a variable.
-pub(super) fn warning(name: &str) -> String {
+/// Returns the warning about such a variable, with the one that was probably meant.
+fn warning(name: &str, like: Option<&str>) -> String {
+    let hint = did_you_mean(like);
     format!(
-        "the environment variable {name} is not a known setting; `overfold serve --help` and docs/settings.md list the settings"
+        "the environment variable {name} is not a known setting.{hint} `overfold COMMAND --help` and docs/settings.md list the settings"
     )
 }

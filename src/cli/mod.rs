@@ -181,7 +181,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
-    let unknown_variables = environment::unknown_variables(&program);
+    let warnings = environment::warnings(&program);
     let serves = match &cli.command {
         None | Some(Command::Serve(_)) => true,
         #[cfg(feature = "nats")]
@@ -189,14 +189,14 @@ pub fn run() -> ExitCode {
         Some(_) => false,
     };
     if !serves {
-        for name in &unknown_variables {
-            complain(&format!("overfold: warning: {}", environment::warning(name)));
+        for warning in &warnings {
+            complain(&format!("overfold: warning: {warning}"));
         }
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
-        Command::Serve(settings) => serve(*settings, &unknown_variables),
+        Command::Serve(settings) => serve(*settings, &warnings),
         #[cfg(feature = "nats")]
-        Command::Worker(args) => worker::run(*args, &unknown_variables),
+        Command::Worker(args) => worker::run(*args, &warnings),
         #[cfg(feature = "nats")]
         Command::Submit(args) => submit::run(*args),
         #[cfg(feature = "nats")]
@@ -302,24 +302,24 @@ fn manual() -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn serve(settings: Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
+fn serve(settings: Settings, warnings: &[String]) -> Result<Outcome, Failure> {
     let what = format!("cannot serve on {}", settings.listen.listen);
-    run_service(settings, unknown_variables, what, api::serve)
+    run_service(settings, warnings, what, api::serve)
 }
 
 /// Starts the log, and runs a service with these settings until it is told to stop. `what` says in a failure what could not
 /// be done.
 fn run_service<F: Future<Output = io::Result<Stopped>>>(
     mut settings: Settings,
-    unknown_variables: &[String],
+    warnings: &[String],
     what: String,
     service: impl FnOnce(Settings) -> F,
 ) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
     let standard = |name: &str| std::env::var(name).ok();
     settings.traces = settings.traces.with_standard_variables(standard).map_err(Failure::Message)?;
-    for name in unknown_variables {
-        tracing::warn!("{}", environment::warning(name));
+    for warning in warnings {
+        tracing::warn!("{warning}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {

@@ -83,7 +83,9 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     for ListLine { path, before, id, repository } in listed {
         let id = id.unwrap_or_else(|| path.to_string_lossy().trim_end_matches('/').to_owned());
         if !ids.insert(id.clone()) {
-            return Err(Failure::Message(format!("{id:?} is submitted twice; an id must be unique within a run")));
+            return Err(Failure::Message(format!(
+                "{id:?} is submitted twice; an id must be unique within a run, and --list can give another one"
+            )));
         }
         let repository = repository.or_else(|| repository_of(&path)).unwrap_or_else(|| id.clone());
         if before.is_some() != two {

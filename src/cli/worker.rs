@@ -21,10 +21,10 @@ pub(super) struct WorkerArgs {
 ///
 /// # Errors
 /// Fails if the settings contradict each other, a file that they name cannot be used, or the address cannot be listened on.
-pub(super) fn run(args: WorkerArgs, unknown_variables: &[String]) -> Result<Outcome, Failure> {
+pub(super) fn run(args: WorkerArgs, warnings: &[String]) -> Result<Outcome, Failure> {
     let WorkerArgs { queue, settings } = args;
     let what = format!("cannot work, with probes on {}", settings.listen.listen);
-    run_service(settings, unknown_variables, what, move |settings| {
+    run_service(settings, warnings, what, move |settings| {
         api::serve_beside(settings, move |state| queue::work(state, queue))
     })
 }

@@ -520,6 +520,7 @@ fn an_unknown_environment_variable_is_a_warning() {
     let ask = |name: &str| reported(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
     let (code, _, err) = ask("OVERFOLD_DIALEKT");
     assert!(code == 0 && err.contains("warning") && err.contains("OVERFOLD_DIALEKT"), "{err}");
+    assert!(err.contains("Did you mean \"OVERFOLD_DIALECT\"?"), "{err}");
     for name in ["OVERFOLD_VERSION", "OVERFOLD_SERVICE_HOST", "OVERFOLD_PORT_8080_TCP", "OVERFOLD_CI_DIRECTORY"] {
         let (code, out, err) = ask(name);
         assert_eq!((code, err.as_str()), (0, ""), "{name}");

@@ -123,6 +123,7 @@ impl RepositorySummary {
         match self.modules.values().filter(|module| module.has_errors).count() {
             _ if self.modules.is_empty() => "no directory has configuration files".to_owned(),
             0 => format!("all {accepted}{}", self.failing()),
+            _ if self.modules.len() == 1 => format!("it does not {accepted}"),
             count => {
                 let verb = if count == 1 { "does" } else { "do" };
                 format!("{count} of them {verb} not {accepted}: {}", self.named(|module| module.has_errors))
