@@ -3,7 +3,6 @@
 use std::fmt;
 
 use overfold_base::account::Stop;
-use overfold_base::files::SourceError;
 use overfold_engine::{Refusal, RefusalKind};
 use overfold_source::ReadError;
 
@@ -57,8 +56,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+/// What the inner crates report; they are no part of what the crate promises.
+impl Error {
+    pub(crate) fn from_refusal(refusal: Refusal) -> Self {
         let kind = match refusal.kind {
             RefusalKind::OverLimit => ErrorKind::Limit,
             RefusalKind::NoPlan => ErrorKind::NoPlan,
@@ -69,28 +69,18 @@ impl From<Refusal> for Error {
         let limit = refusal.limit.map(|limit| (limit.name, limit.value));
         Self { kind, message: refusal.detail.into_owned(), limit }
     }
-}
 
-impl From<Stop> for Error {
-    fn from(stop: Stop) -> Self {
+    pub(crate) fn from_stop(stop: Stop) -> Self {
         let kind = if stop == Stop::Cancelled { ErrorKind::Cancelled } else { ErrorKind::Limit };
         Self { kind, message: stop.to_string(), limit: stop.limit() }
     }
-}
 
-impl From<ReadError> for Error {
-    fn from(error: ReadError) -> Self {
-        let limit = match &error {
+    pub(crate) fn from_reading(error: &ReadError) -> Self {
+        let limit = match error {
             ReadError::OverLimit { limit, value, .. } => Some((limit.setting(), *value)),
             _ => None,
         };
         let kind = if limit.is_some() { ErrorKind::Limit } else { ErrorKind::Source };
         Self { kind, message: error.to_string(), limit }
-    }
-}
-
-impl From<SourceError> for Error {
-    fn from(error: SourceError) -> Self {
-        Self::new(ErrorKind::Source, error.to_string())
     }
 }

@@ -139,8 +139,8 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
     Json::deserialize(deserializer).map(Some)
 }
 
-impl From<VariableAnswer> for Variable {
-    fn from(answer: VariableAnswer) -> Self {
+impl Variable {
+    fn from_answer(answer: VariableAnswer) -> Self {
         let value = match answer.state.as_deref() {
             None | Some("error") => None,
             Some("unknown") => Some(Value::Unknown),
@@ -166,7 +166,10 @@ impl Report {
             diagnostics,
             config: config.map(|config| range_in(&answer, config.get())),
             objects,
-            variables: variables.into_iter().map(|(name, variable)| (name, variable.into())).collect(),
+            variables: variables
+                .into_iter()
+                .map(|(name, variable)| (name, Variable::from_answer(variable)))
+                .collect(),
             overrides,
             merge: merge.clone(),
             source: source.clone(),

@@ -56,13 +56,14 @@ impl Setup {
         let limits = self.limits.request();
         stack::ensure_sufficient(|| {
             account::open(self.limits.account(), self.cancel.inner(), || {
-                let mut prepared = prepare(&limits)?;
+                let mut prepared = prepare(&limits).map_err(Error::from_refusal)?;
                 let root = prepared.request.root.clone();
                 let (files, is_complete) = match source.place() {
                     Place::Memory(files) => (files.clone(), true),
                     Place::Folder(path) => {
                         let disk =
-                            Disk::open(path, FolderLinks::InPlace, choice.into_filter(), &self.limits.source())?;
+                            Disk::open(path, FolderLinks::InPlace, choice.into_filter(), &self.limits.source());
+                        let disk = disk.map_err(|error| Error::from_reading(&error))?;
                         let top = disk.root();
                         let parts: Vec<&str> = [&*top, &*root].into_iter().filter(|part| !part.is_empty()).collect();
                         prepared.request.root = parts.join("/");
@@ -74,11 +75,12 @@ impl Setup {
                     Context { limits: limits.syntax(), observer: &mut (), is_complete, with_findings: false };
                 let outcome = U::run([input], form, &mut context);
                 if let Some(failure) = files.take_failure() {
-                    return Err(failure.into());
+                    return Err(Error::new(ErrorKind::Source, failure.to_string()));
                 }
-                Ok(outcome?.answer?)
+                outcome.and_then(|outcome| outcome.answer).map_err(Error::from_refusal)
             })
-        })?
+            .map_err(Error::from_stop)?
+        })
     }
 }
 

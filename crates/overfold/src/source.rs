@@ -37,7 +37,8 @@ impl Source {
         limits: &Limits,
     ) -> Result<Self, Error> {
         let files = files.into_iter().map(|(path, content)| (path.into(), content.into().into())).collect();
-        let upload = source::read(Payload::files(files), &limits.source())?;
+        let upload = source::read(Payload::files(files), &limits.source());
+        let upload = upload.map_err(|error| Error::from_reading(&error))?;
         Ok(Self(Place::Memory(upload.files)))
     }
 
