@@ -26,6 +26,8 @@ pub(super) struct DiffArgs {
     before: PathBuf,
     /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,
+    /// The folder of the module in both [default: the top]
+    dir: Option<PathBuf>,
     /// Follow another dialect for AFTER [default: the dialect of BEFORE]
     #[arg(
         long,
@@ -50,6 +52,9 @@ pub(super) struct DiffArgs {
     /// text for people of at most 1,000,000 characters [default: text on a terminal, else json]
     #[arg(long, env = "OVERFOLD_DIFF_FORMAT", value_parser = names::<DifferenceForm>(), value_name = "FORMAT")]
     format: Option<DifferenceForm>,
+    /// Accept that neither side has configuration files; otherwise, the exit code is 2
+    #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
+    allow_empty: bool,
     #[command(flatten)]
     limits: LimitSettings,
 }
@@ -60,10 +65,15 @@ pub(super) struct DiffArgs {
 /// Fails if an input cannot be read or the request is impossible.
 pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    if args.after.is_none()
+    if args.dir.is_none()
         && let Some([before, after]) = revision::pair(&args.before)?
     {
+        args.dir = args.after.take();
         (args.before, args.after) = (before, Some(after));
+    }
+    if let Some(dir) = args.dir.take() {
+        let dir = dir.into_os_string().into_string();
+        args.options.root = Some(dir.map_err(|_| message("the name of the folder is not valid UTF-8".to_owned()))?);
     }
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
@@ -104,6 +114,9 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
         colour::print(TextKind::Difference, &bytes)?;
     } else {
         print(&bytes)?;
+    }
+    if outcome.is_empty && !args.allow_empty {
+        return Err(merge::nothing_compared("configuration files there"));
     }
     Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,

@@ -172,7 +172,7 @@ const OPTIONS: &[OptionHelp] = &[
     option("after-dialect", RULES, "Follow another dialect for AFTER"),
     option("after-version", RULES, "Follow another version for AFTER [default: the version for BEFORE]"),
     option("from", RULES, "The version in use [default: the one that the repository means]"),
-    option("to", RULES, "The version to compare with [default: the newest of the dialect]"),
+    option("to", RULES, "The version to compare with [default with --to-dialect: its newest]"),
     option("to-dialect", RULES, "The dialect to compare with, terraform or opentofu [default: that of the module]"),
     option(
         "stage",
@@ -236,7 +236,11 @@ const OPTIONS: &[OptionHelp] = &[
         OUTPUT,
         "The form of the merged configuration; `files` is the files with overrides folded in",
     ),
-    option("fail-on", OUTPUT, "Exit with code 1 if there is a diagnostic of this severity or worse [default: error]"),
+    option(
+        "fail-on",
+        OUTPUT,
+        "Fail if there is a diagnostic of this severity or worse: exit with 1 [default: error], after a comparison with 3 [default: do not]",
+    ),
     option(
         "severity",
         OUTPUT,

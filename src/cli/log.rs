@@ -41,7 +41,7 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
 /// Whether events of this target come from this program.
 fn is_our_own(target: &str) -> bool {
     let name = target.split_once("::").map_or(target, |(name, _)| name);
-    [env!("CARGO_CRATE_NAME"), overfold_server::NAME].contains(&name)
+    [env!("CARGO_CRATE_NAME"), "overfold", overfold_server::NAME].contains(&name)
 }
 
 #[cfg(test)]

@@ -106,6 +106,14 @@ pub(super) fn say_empty() {
     complain("overfold: there are no configuration files, which is usually a mistake; --allow-empty accepts that");
 }
 
+/// Returns why the exit code of a comparison is 2 although both sides could be read: `what` is missing from both.
+pub(super) fn nothing_compared(what: &str) -> Failure {
+    Failure::Message(format!(
+        "nothing was compared: neither side has {what}; name the folder of the module, or --recursive for all below; --allow-empty \
+        accepts this"
+    ))
+}
+
 /// What one command-line argument stands for.
 pub(super) struct CommandInput {
     files: FileSet,

@@ -52,6 +52,9 @@ pub(super) struct PlanDiffArgs {
     /// text for people of at most 1,000,000 characters [default: text on a terminal, else json]
     #[arg(long, env = "OVERFOLD_PLAN_DIFF_FORMAT", value_parser = names::<DifferenceForm>(), value_name = "FORMAT")]
     format: Option<DifferenceForm>,
+    /// Accept that neither side has configuration files; otherwise, the exit code is 2
+    #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
+    allow_empty: bool,
     #[command(flatten)]
     limits: LimitSettings,
 }
@@ -72,6 +75,7 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
         assume,
         module_source,
         format,
+        allow_empty,
         limits,
     } = args;
     let (base, head, dir) = match (revision::pair(&base)?, head, dir) {
@@ -93,6 +97,7 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     let folder = |path: &Path| merge::is_folder(path).then(|| path.join(&dir));
     // Both sides are planned as in one place, so that where they are makes no difference.
     let place = folder(&head).or_else(|| folder(&base));
+    let is_recursive = options.recursive;
     let variables = variables.options()?;
     let schemas = schemas.read(&limits)?;
     let options = PlanOptions {
@@ -124,6 +129,13 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
         colour::print(TextKind::Difference, &bytes)?;
     } else {
         print(&bytes)?;
+    }
+    if outcome.is_empty && !allow_empty {
+        return Err(merge::nothing_compared(if is_recursive {
+            "a root module"
+        } else {
+            "configuration files there"
+        }));
     }
     Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,

@@ -59,8 +59,12 @@ fn the_key_of_the_action_covers_all_sources() {
             for (_, behind) in text.match_indices(word).map(|(at, _)| text.split_at(at + word.len())) {
                 let path = file.parent().unwrap().join(behind.split('"').next().unwrap());
                 let path = path.exists().then(|| relative(&path));
-                // What only tests of a crate read is no part of the program.
-                read.extend(path.filter(|path| !path.starts_with("tests")));
+                // What only tests of a crate read is no part of the program, nor are the documents whose examples are tests.
+                read.extend(
+                    path.filter(|path| {
+                        !path.starts_with("tests") && !path.extension().is_some_and(|end| end == "md")
+                    }),
+                );
             }
         }
     }

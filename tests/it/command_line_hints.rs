@@ -97,7 +97,14 @@ fn a_folder_without_configuration_is_a_mistake_unless_allowed() {
     let below = folder(&[("modules/a/main.tf", MAIN)]);
     assert_eq!(run(&["merge", path(&below)]).0, 1);
     assert_eq!(run(&["merge", path(&below), "--recursive"]).0, 0);
-    assert_eq!(run(&["diff", path(&below), path(&empty)]).0, 0);
+    for command in ["diff", "plan-diff"] {
+        let (code, _, err) = run(&[command, path(&below), path(&empty)]);
+        assert!(code == 2 && err.contains("nothing was compared"), "{err}");
+        assert_eq!(run(&[command, path(&below), path(&empty), "--allow-empty"]).0, 0);
+    }
+    assert_eq!(run(&["diff", path(&below), path(&empty), "modules/a"]).0, 2, "only one side has the folder");
+    assert_eq!(run(&["diff", path(&below), path(&below), "modules/a"]).0, 0);
+    assert_eq!(run(&["diff", path(&below), path(&empty), "--recursive"]).0, 1);
 }
 
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::input::{Input, PreparedRequest};
 use crate::limits::RequestLimits;
+use crate::merge::has_configuration;
 use crate::options::{self, MergeOptions};
 use crate::refusal::Refusal;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
@@ -78,17 +79,19 @@ pub(crate) struct Compared {
     pub(crate) bytes: Vec<u8>,
     /// What is known of each side.
     pub(crate) facts: [Facts; 2],
+    /// Whether neither side has anything to compare, although nothing limits what is compared.
+    pub(crate) is_empty: bool,
 }
 
 impl Compared {
     /// Returns the outcome of the use case.
     pub(crate) fn outcome(self, sides: [Input<'_>; 2]) -> Outcome<DiffVerdict> {
-        let Self { differs, bytes, facts: [first, second] } = self;
+        let Self { differs, bytes, facts: [first, second], is_empty } = self;
         let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
         let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
         facts.tally += second.tally;
         let verdict = if differs { DiffVerdict::Different } else { DiffVerdict::Same };
-        Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict }
+        Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty, verdict }
     }
 }
 
@@ -134,6 +137,7 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
         differs: difference.is_different(),
         bytes: difference.write(form, links(sides)),
         facts: [first, second],
+        is_empty: !has_configuration(&before) && !has_configuration(&after),
     })
 }
 
@@ -143,6 +147,7 @@ fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'
     // A module may come a second time; then that is what counts.
     let mut modules: [BTreeMap<Box<str>, Facts>; 2] = Default::default();
     let mut missing: Option<Refusal> = None;
+    let mut is_empty = sides.iter().all(|input| input.prepared.tree.as_ref().is_none_or(|tree| tree.paths.is_none()));
     let limits = context.limits;
     let context = RefCell::new(context);
     let outcomes = repository::run_pairs(
@@ -154,6 +159,7 @@ fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'
                 if side.presence == Presence::Absent {
                     continue;
                 }
+                is_empty &= !has_configuration(side.report);
                 let mut facts = Facts::new(input.files);
                 facts.add(side.report);
                 if modules.insert(pair.path.into(), facts).is_none() {
@@ -181,5 +187,5 @@ fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'
         facts
     });
     let differs = difference.is_different();
-    Ok(Compared { differs, bytes: difference.finish(&outcomes, sides.map(|input| input.root)), facts })
+    Ok(Compared { differs, bytes: difference.finish(&outcomes, sides.map(|input| input.root)), facts, is_empty })
 }

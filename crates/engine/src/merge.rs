@@ -145,7 +145,7 @@ fn of_tree(
     let mut growing = match form {
         Form::Answer => answer(Shape::Answer),
         Form::Config => answer(Shape::Configs),
-        Form::Text => TreeOutput::Text(RepositorySummary::new(prepared.fail_on)),
+        Form::Text => TreeOutput::Text(RepositorySummary::new(prepared.fail_on, tree.paths.is_some())),
         Form::Diagnostics(_) => TreeOutput::Diagnostics,
     };
     let listed = match form {

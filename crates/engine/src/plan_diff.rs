@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::diff::{Compared, DiffVerdict, links, of_side};
 use crate::input::{Input, PreparedRequest};
 use crate::limits::RequestLimits;
+use crate::merge::has_configuration;
 use crate::options::{self, PlanOptions as Options};
 use crate::plan::request_of;
 use crate::refusal::{Refusal, RefusalKind};
@@ -87,5 +88,6 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
         differs: difference.is_different(),
         bytes: difference.write(form, links(sides)),
         facts: [first, second],
+        is_empty: !has_configuration(&before) && !has_configuration(&after),
     })
 }

@@ -85,7 +85,8 @@ pub struct Outcome<V> {
     pub fails: bool,
     /// The diagnostics as text for people, if the context wants them beside the answer; empty if there is none.
     pub findings: String,
-    /// Whether there are modules, but no configuration file in any of them. Always false for two sides.
+    /// Whether there is nothing to answer about: modules without a configuration file in any of them; of two sides, none in
+    /// either, or no root module to plan.
     pub is_empty: bool,
     /// What is decided besides the answer.
     pub verdict: V,

@@ -36,6 +36,8 @@ fn own_summary(report: &Report<'_>, fail_on: Option<Severity>) -> String {
 /// The summaries of the modules of a repository, while it grows.
 pub struct RepositorySummary {
     fail_on: Option<Severity>,
+    /// Whether only the modules of some files are looked at.
+    is_limited: bool,
     modules: BTreeMap<Box<str>, ModuleSummary>,
     extent: Option<Extent>,
 }
@@ -54,9 +56,10 @@ struct ModuleSummary {
 }
 
 impl RepositorySummary {
-    /// Starts without modules. `fail_on` is as in [`summary`].
-    pub const fn new(fail_on: Option<Severity>) -> Self {
-        Self { fail_on, modules: BTreeMap::new(), extent: None }
+    /// Starts without modules. `fail_on` is as in [`summary`]; `is_limited` says whether only the modules of some files are
+    /// looked at.
+    pub const fn new(fail_on: Option<Severity>, is_limited: bool) -> Self {
+        Self { fail_on, is_limited, modules: BTreeMap::new(), extent: None }
     }
 
     /// Takes the report of the module in this directory, which may come a second time, and how many diagnostics of each
@@ -121,6 +124,10 @@ impl RepositorySummary {
         let accepted: BTreeSet<&str> = self.modules.values().map(|module| &*module.accepted).collect();
         let accepted = accepted.into_iter().collect::<Vec<_>>().join(", or ");
         match self.modules.values().filter(|module| module.has_errors).count() {
+            _ if self.modules.is_empty() && self.is_limited => {
+                "none of the files of --paths belongs to a module here; they are named from the folder that is read"
+                    .to_owned()
+            }
             _ if self.modules.is_empty() => "no directory has configuration files".to_owned(),
             0 => format!("all {accepted}{}", self.failing()),
             _ if self.modules.len() == 1 => format!("it does not {accepted}"),

@@ -159,7 +159,7 @@ fn only_our_own_lines_are_logged_whatever_the_filter_asks_for() {
         for line in log {
             let target = line["target"].as_str().unwrap_or_default();
             let name = target.split("::").next().unwrap();
-            assert!(["overfold", "overfold_server"].contains(&name), "{filter}: {line}");
+            assert!(["overfold_cli", "overfold_server"].contains(&name), "{filter}: {line}");
             assert!(!line.to_string().contains("hush"), "{filter}: {line}");
         }
     }

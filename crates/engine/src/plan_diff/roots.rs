@@ -40,8 +40,8 @@ pub(super) fn compare(
     form: DifferenceForm,
     context: &mut Context<'_>,
 ) -> Result<Compared, Refusal> {
-    let [(was, before), (is, after)] = inputs;
-    let mut sides = [Side::new(0, was, before, context)?, Side::new(1, is, after, context)?];
+    let [(was, before_tree), (is, after_tree)] = inputs;
+    let mut sides = [Side::new(0, was, before_tree, context)?, Side::new(1, is, after_tree, context)?];
     let paths: BTreeSet<String> = sides.iter().flat_map(Side::root_paths).charged(4).collect();
     let nothing = FileSet::default();
     let mut differences = PlanDifferences::new(form, links([was, is]));
@@ -61,7 +61,8 @@ pub(super) fn compare(
     }
     let differs = differences.is_different();
     let bytes = differences.finish([&first.roots, &second.roots], [was.root, is.root]);
-    Ok(Compared { differs, bytes, facts: [first.facts, second.facts] })
+    let is_empty = paths.is_empty() && before_tree.paths.is_none() && after_tree.paths.is_none();
+    Ok(Compared { differs, bytes, facts: [first.facts, second.facts], is_empty })
 }
 
 impl<'i> Side<'i> {

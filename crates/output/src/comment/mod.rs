@@ -55,7 +55,10 @@ impl Comment {
     /// Starts a comment with its title, a sentence, which may be empty or say no more than that, and the tools that are followed.
     /// All are Markdown.
     pub(crate) fn new(verdict: &str, totals: &str, tools: &str) -> Self {
-        let footer = format!("\n<sub>overfold {} · {tools}</sub>\n", env!("CARGO_PKG_VERSION"));
+        let footer = format!(
+            "\n<sub>overfold {}: from the files alone, without state and providers, by the rules of {tools}</sub>\n",
+            env!("CARGO_PKG_VERSION")
+        );
         let mut text = Bounded::new(MAX_MARKDOWN);
         text.reserve(&footer);
         text.push(&format!("### {}\n", capitalized(verdict)));

@@ -22,7 +22,10 @@ fn start() -> Comment {
 }
 
 fn footer(tools: &str) -> String {
-    format!("\n<sub>overfold {} · {tools}</sub>\n", env!("CARGO_PKG_VERSION"))
+    format!(
+        "\n<sub>overfold {}: from the files alone, without state and providers, by the rules of {tools}</sub>\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 #[test]

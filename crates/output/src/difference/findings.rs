@@ -8,6 +8,7 @@ use super::super::redaction::Redaction;
 use super::diagnostics::{Placed, in_order};
 use overfold_base::account;
 use overfold_base::diag::Severity;
+use overfold_base::echo;
 use overfold_module::pipeline::Report;
 
 /// Indexes into the lists of diagnostics, 0-based and ascending.
@@ -60,18 +61,26 @@ fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<u32> {
     places
 }
 
-/// Returns the given diagnostics of a report as one line each, for people: severity, title, code and position.
+/// Returns the given diagnostics of a report as one line each, for people: severity, title, code, object and position, and
+/// the first further place that belongs to it, such as what is lost.
 pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [u32]) -> Vec<String> {
     let redaction = Redaction::of(report);
     let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
     let line = |at: &u32| {
         let placed = list.get(*at as usize)?;
         let texts = redaction.texts(placed.diagnostic);
-        account::grow(texts.summary.len() as u64 + 128);
+        let address = texts.address.map(|address| format!(" in {}", echo::line(address))).unwrap_or_default();
+        let related = placed.diagnostic.related.first().map(|related| {
+            let sources = &report.forest.sources;
+            let name = sources.name(related.span.source);
+            format!("; {}: {}:{}", texts.label(related), echo::line(name), sources.range(related.span).start.line)
+        });
+        let related = related.unwrap_or_default();
+        account::grow((texts.summary.len() + address.len() + related.len() + 128) as u64);
         let severity = placed.severity.word();
         let place = placed.at.filter(|(name, _)| !name.is_empty());
         let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
-        Some(format!("{severity}: {} [{}]{place}", texts.summary, placed.diagnostic.code.id))
+        Some(format!("{severity}: {} [{}]{address}{place}{related}", texts.summary, placed.diagnostic.code.id))
     };
     places.iter().filter_map(line).collect()
 }

@@ -29,6 +29,9 @@ pub(super) fn write(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle
 pub(super) fn add(difference: &UpgradeDifference<'_>, ready: &[VersionObstacle<'_>], text: &mut Bounded) {
     text.entry(&format!("{}\n", difference.headline()));
     let mut lines = List::new();
+    if exactly(difference.before.dialect) == exactly(difference.after.dialect) {
+        push(&mut lines, "both are the same version, so nothing can change; --from names the one in use");
+    }
     for (obstacle, edits) in ready.iter().map(|obstacle| (obstacle, obstacle_edits(obstacle))) {
         push(&mut lines, &format!("! {} ({})", obstacle.summary, obstacle_place(obstacle)));
         for edit in edits {
