@@ -22,6 +22,7 @@ use crate::decoding::{ContentCoding, ENCODINGS, decoded};
 use crate::error::{ApiError, Kind, kind};
 use crate::framing::check_transfer;
 use crate::hardening::protected;
+use crate::lingering::linger;
 use crate::metrics::count_requests;
 use crate::paths::PathRoles;
 use crate::problem::{PROBLEM_JSON, problem_body};
@@ -60,6 +61,7 @@ where
         .layer(from_fn_with_state(state.metrics().clone(), count_requests))
         .layer(from_fn_with_state(state.traces().clone(), access_log::log))
         .layer(from_fn(request_id))
+        .layer(from_fn(linger))
         .layer(from_fn_with_state(role, protected))
 }
 

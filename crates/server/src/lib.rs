@@ -37,6 +37,7 @@ pub mod gate;
 pub mod reading;
 pub mod state;
 mod access_log;
+mod lingering;
 pub mod layers;
 pub mod serve;
 

@@ -85,8 +85,8 @@ pub async fn collect(mut body: Body, mut collected: Collected, room: &mut Room<'
 /// longer finds the connection closed.
 pub const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reads and discards an unwanted body.
-async fn discard(mut body: Body) {
+/// Reads and discards an unwanted body, for as long as [`DISCARD_TIMEOUT`].
+pub(crate) async fn discard(mut body: Body) {
     let all = async { while let Some(Ok(_)) = body.frame().await {} };
     // It does not matter whether it ended.
     let _ = tokio::time::timeout(DISCARD_TIMEOUT, all).await;

@@ -1,6 +1,7 @@
 //! TLS and HTTP/2, with real sockets: handshakes, certificates of both sides, and many requests on one connection.
 
 use std::fs;
+use std::future::poll_fn;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -207,6 +208,23 @@ async fn both_protocols_give_the_same_answer() {
     assert_eq!(status, 200);
     let line = service.line("request");
     assert_eq!(line["outcome"], "answered", "{line}");
+}
+
+/// Clients that are told to stop sending report a broken stream, and not the answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_before_the_end_of_the_body_breaks_no_stream() {
+    let certificates = Certificates::new();
+    let service = certificates.serve(&[]);
+    let client = certificates.http2(&service).await;
+    for path in ["/nothing", "/v1/plan?unset_variables=x"] {
+        let (mut sending, response) = client.begin("POST", path, false).await;
+        sending.send_data("{".into(), false).unwrap();
+        let answer = timeout(PATIENCE, response).await.unwrap();
+        assert!((400..500).contains(&whole(answer).await.0), "{path}");
+        let reset = timeout(Duration::from_millis(300), poll_fn(|context| sending.poll_reset(context))).await;
+        assert!(reset.is_err(), "{path}: {reset:?}");
+        sending.send_data("}".into(), true).unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
