@@ -61,9 +61,7 @@ fn the_key_of_the_action_covers_all_sources() {
                 let path = path.exists().then(|| relative(&path));
                 // What only tests of a crate read is no part of the program, nor are the documents whose examples are tests.
                 read.extend(
-                    path.filter(|path| {
-                        !path.starts_with("tests") && !path.extension().is_some_and(|end| end == "md")
-                    }),
+                    path.filter(|path| !path.starts_with("tests") && path.extension().is_none_or(|end| end != "md")),
                 );
             }
         }
