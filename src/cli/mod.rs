@@ -278,7 +278,7 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
     print_to(io::stdout().lock(), bytes)
 }
 
-/// Writes to what stands for standard output, as [`print`] does.
+/// Writes to what stands for standard output, as [`print()`] does.
 fn print_to(mut out: impl io::Write, bytes: &[u8]) -> Result<(), Failure> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
