@@ -12,7 +12,7 @@ use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, ClientConnection, DigitallySignedStruct, SignatureScheme, StreamOwned};
 
-use super::Outcome;
+use super::{Outcome, complain};
 
 /// Which service to ask.
 #[derive(Args, Debug)]
@@ -29,11 +29,15 @@ pub(super) struct HealthcheckArgs {
 
 /// Requests `GET /livez`, with a timeout of two seconds for each step.
 pub(super) fn run(args: &HealthcheckArgs) -> Outcome {
-    if ask(reachable(args.listen), args.tls_certificate.is_some()).unwrap_or(false) {
-        Outcome::Fine
-    } else {
-        Outcome::Errors
-    }
+    let (address, encrypted) = (reachable(args.listen), args.tls_certificate.is_some());
+    let problem = match ask(address, encrypted) {
+        Ok(true) => return Outcome::Fine,
+        Ok(false) if encrypted => "it does not answer that it is alive".to_owned(),
+        Ok(false) => "it does not answer that it is alive; if it speaks TLS, name --tls-certificate".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    complain(&format!("overfold: {address}: {problem}"));
+    Outcome::Errors
 }
 
 /// Returns an address to connect to: the loopback address in place of an unspecified one, which can only be listened
