@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -18,6 +18,12 @@ use crate::settings::{LogFormat, LogSettings};
 pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(&settings.log)
         .map_err(|error| Failure::Message(format!("the log filter {:?} is not valid: {error}", settings.log)))?;
+    if let Some(word) = silencing(&settings.log) {
+        return Err(Failure::Message(format!(
+            "the log filter {:?} would log nothing: {word:?} is no level; levels are error, warn, info, debug, trace and off",
+            settings.log
+        )));
+    }
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -38,6 +44,16 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns the first word of a filter that is taken for the name of a target, if there is no such target of our own: a
+/// misspelt level, which would silence even errors.
+fn silencing(filter: &str) -> Option<&str> {
+    let is_level = |word: &str| word.parse::<LevelFilter>().is_ok();
+    filter
+        .split(',')
+        .map(str::trim)
+        .find(|word| !word.is_empty() && !word.contains(['=', '[']) && !is_level(word) && !is_our_own(word))
+}
+
 /// Whether events of this target come from this program.
 fn is_our_own(target: &str) -> bool {
     let name = target.split_once("::").map_or(target, |(name, _)| name);
@@ -46,7 +62,19 @@ fn is_our_own(target: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_our_own;
+    use super::{is_our_own, silencing};
+
+    #[test]
+    fn a_misspelt_level_is_no_filter() {
+        for filter in ["infoo", "warn,verbose", "overfold=debug,errors"] {
+            assert!(silencing(filter).is_some(), "{filter}");
+        }
+        for filter in
+            ["info", "WARN", "off", "", "overfold", "overfold_server,info", "debug,hyper=trace,[request]=trace"]
+        {
+            assert_eq!(silencing(filter), None, "{filter}");
+        }
+    }
 
     #[test]
     fn other_crates_are_not_our_own() {
