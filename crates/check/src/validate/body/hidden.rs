@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::{BodyExpr, Role};
-use overfold_base::account::{self, ChargedIterator};
+use overfold_base::account;
 use overfold_model::scope::{Reference, References};
 use overfold_syntax::ExprAt;
 
@@ -18,15 +18,15 @@ pub struct HiddenExpansions<'f> {
 impl<'f> HiddenExpansions<'f> {
     /// Finds those of a body with these expressions. `add_references` adds the references in an expression to a list.
     pub fn new(expressions: &[BodyExpr], mut add_references: impl FnMut(&BodyExpr, &mut Vec<Reference<'f>>)) -> Self {
-        let hidden = expressions.iter().charged_at_once(1).filter(|found| found.role == Role::HiddenForEach);
-        let exprs: HashSet<ExprAt> = hidden.map(|found| found.expr).collect();
+        let hidden = || expressions.iter().filter(|found| found.role == Role::HiddenForEach);
+        account::build(expressions.len() as u64, (hidden().count() * size_of::<ExprAt>()) as u64);
+        let exprs: HashSet<ExprAt> = hidden().map(|found| found.expr).collect();
         let mut list = Vec::new();
         if !exprs.is_empty() {
             for found in expressions.iter().filter(|found| found.role.is_searched_for_expansion()) {
                 add_references(found, &mut list);
             }
         }
-        account::grow((exprs.len() * size_of::<ExprAt>() + list.len() * size_of::<Reference<'_>>()) as u64);
         Self { exprs, searched: References { list: list.into(), ..References::default() } }
     }
 
