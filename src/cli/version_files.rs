@@ -2,18 +2,15 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use bytes::Bytes;
 use overfold_dialect::{self as dialect, DialectSpec};
 use overfold_engine::options::Dialect;
 use overfold_model::language::required_providers;
 use overfold_module::meant_version::{AUTO, VersionFile};
 use overfold_module::pipeline::Request;
 use overfold_module::version_search::file_names;
-
-/// The size beyond which a file is not read, in bytes.
-const MAX_FILE: u64 = 64 << 10;
+use overfold_source::{self as source, FileAbove};
 
 /// The file in which a tool keeps the providers that it has chosen, with their registry.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
@@ -70,7 +67,9 @@ fn sign_of(rows: &DialectSpec, folder: &Path, versions: &[VersionFile]) -> Optio
     }
     let lock = folder.join(LOCK_FILE);
     let registry = dialect::find(rows.name, None).ok().and_then(required_providers::registry).unwrap_or_default();
-    if read(&lock).is_some_and(|text| String::from_utf8_lossy(&text).contains(&format!("\"{registry}/"))) {
+    if source::small_file(&lock)
+        .is_some_and(|text| String::from_utf8_lossy(&text).contains(&format!("\"{registry}/")))
+    {
         return Some(lock.display().to_string());
     }
     for file in versions {
@@ -89,27 +88,8 @@ fn sign_of(rows: &DialectSpec, folder: &Path, versions: &[VersionFile]) -> Optio
     None
 }
 
-/// Returns the version files in a folder and above it, up to the top of its repository, the nearest first. Outside of a
-/// repository only the folder itself counts.
+/// Returns the version files in a folder and above it, the nearest first.
 fn version_files_in(folder: &Path) -> Vec<VersionFile> {
-    let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
-    let own: PathBuf = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-    let top = folder.ancestors().find(|path| path.join(".git").exists()).unwrap_or(&folder);
-    let mut found = Vec::new();
-    for path in folder.ancestors().take_while(|path| path.starts_with(top)) {
-        for name in file_names() {
-            let file = path.join(name);
-            if let Some(content) = read(&file) {
-                let shown = file.strip_prefix(&own).unwrap_or(&file).display().to_string();
-                found.push(VersionFile { name: name.to_owned(), path: shown, content });
-            }
-        }
-    }
-    found
-}
-
-/// Reads a small file; `None` if it is none, or cannot be read.
-fn read(path: &Path) -> Option<Bytes> {
-    let is_small_file = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MAX_FILE);
-    if is_small_file { fs::read(path).ok().map(Bytes::from) } else { None }
+    let found = source::files_above(folder, file_names).into_iter();
+    found.map(|FileAbove { name, path, content }| VersionFile { name: name.to_owned(), path, content }).collect()
 }

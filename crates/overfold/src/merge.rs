@@ -2,11 +2,12 @@
 
 use overfold_engine::UseCase as _;
 use overfold_engine::merge::Form;
-use overfold_engine::options::{self, ConfigFormat, MergeOptions, Part};
+use overfold_engine::options::{ConfigFormat, MergeOptions, Part};
 use overfold_module::pipeline::ToolStage;
+use overfold_source::FolderLinks;
 
 use crate::options::common_options;
-use crate::run::{FileChoice, Setup};
+use crate::run::{FolderRules, Setup, file_names};
 use crate::{Error, Report, Source};
 
 /// Asks what a configuration is once its override files are merged.
@@ -83,24 +84,28 @@ impl Merge {
     /// Fails if an option is not valid, files cannot be read, or a limit is exceeded. A configuration that is wrong is no
     /// error: the report says what is wrong with it.
     pub fn run(&self, source: &Source) -> Result<Report, Error> {
-        let answer = self.answer(source, Form::Answer, ConfigFormat::TfJson)?;
-        Report::new(answer, self, source)
+        self.ask(source, Form::Answer, ConfigFormat::TfJson, |answer| Report::new(answer, self, source))
     }
 
     /// Returns the merged configuration in native syntax, as one text.
     pub(crate) fn native_text(&self, source: &Source) -> Result<String, Error> {
-        self.answer(source, Form::Config, ConfigFormat::Hcl)
+        self.ask(source, Form::Config, ConfigFormat::Hcl, Ok)
     }
 
-    fn answer(&self, source: &Source, form: Form, config_format: options::ConfigFormat) -> Result<String, Error> {
+    fn ask<T>(
+        &self,
+        source: &Source,
+        form: Form,
+        config_format: ConfigFormat,
+        read: impl FnOnce(String) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let options = MergeOptions { config_format, ..self.options.clone() };
-        let choice = FileChoice {
-            dialect: self.options.dialect,
-            variables: self.options.variables.as_ref(),
-            config_file: self.options.config_file.as_deref(),
+        let rules = FolderRules {
+            dialect: options.dialect,
+            named: file_names(self.options.variables.as_ref(), self.options.config_file.as_deref()),
+            links: FolderLinks::InPlace,
         };
         let prepare = |limits: &_| overfold_engine::Merge::prepare(options, limits);
-        let bytes = self.setup.answer::<overfold_engine::Merge>(source, choice, form, prepare)?;
-        String::from_utf8(bytes).map_err(|error| Error::new(crate::ErrorKind::Form, error.to_string()))
+        self.setup.ask::<overfold_engine::Merge, _>(source, rules, form, prepare, read)
     }
 }

@@ -2,10 +2,11 @@
 
 use overfold_engine::options::{PlanOptions, UnsetVariables};
 use overfold_engine::{UseCase as _, plan};
+use overfold_source::FolderLinks;
 
 use crate::options::common_options;
-use crate::run::{FileChoice, Setup};
-use crate::{Error, ErrorKind, PlanReport, Source};
+use crate::run::{FolderRules, Setup, file_names};
+use crate::{Error, PlanReport, Source};
 
 /// Asks what a plan of a root module would be before anything exists: without state, providers and credentials.
 ///
@@ -50,6 +51,14 @@ impl Plan {
         self
     }
 
+    /// Names the directory in which the tool would run, as `path.cwd` has it. The default is the directory of the root module
+    /// if the source is a folder.
+    #[must_use]
+    pub fn working_directory(mut self, path: impl Into<String>) -> Self {
+        self.options.cwd = Some(path.into());
+        self
+    }
+
     /// Plans at a time (RFC 3339), such as `2026-01-31T12:00:00Z`, so that the functions of time have known values.
     #[must_use]
     pub fn timestamp(mut self, time: impl Into<String>) -> Self {
@@ -63,12 +72,15 @@ impl Plan {
     /// Fails if an option is not valid, files cannot be read, or a limit is exceeded. A configuration of which the tool
     /// makes no plan is no error: the report says what is wrong with it.
     pub fn run(&self, source: &Source) -> Result<PlanReport, Error> {
-        let options = self.options.clone();
-        let choice =
-            FileChoice { dialect: options.dialect, variables: self.options.variables.as_ref(), config_file: None };
+        let mut options = self.options.clone();
+        options.cwd = options.cwd.or_else(|| source.real_path(options.root.as_deref().unwrap_or_default()));
+        let rules = FolderRules {
+            dialect: options.dialect,
+            named: file_names(self.options.variables.as_ref(), None),
+            // A module is where it lies, whatever links lead there.
+            links: FolderLinks::Named,
+        };
         let prepare = |limits: &_| overfold_engine::Plan::prepare(options, limits);
-        let bytes = self.setup.answer::<overfold_engine::Plan>(source, choice, plan::Form::Answer, prepare)?;
-        let answer = String::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::Form, error.to_string()))?;
-        PlanReport::new(answer)
+        self.setup.ask::<overfold_engine::Plan, _>(source, rules, plan::Form::Answer, prepare, PlanReport::new)
     }
 }

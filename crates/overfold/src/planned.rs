@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use overfold_base::stack::ensure_sufficient;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -111,12 +110,8 @@ struct Change {
 }
 
 impl PlanReport {
-    /// Reads an answer, on a stack that its depth needs.
+    /// Reads an answer.
     pub(crate) fn new(answer: String) -> Result<Self, Error> {
-        ensure_sufficient(|| Self::read(answer))
-    }
-
-    fn read(answer: String) -> Result<Self, Error> {
         let Answer { valid, version, exact, missing, plan, diagnostics } = parse(&answer)?;
         let document = plan.map_or(Ok(Document::default()), |plan| parse(plan.get()))?;
         let is_hidden = |pointer: &str| document.overfold.redacted.contains(pointer);

@@ -152,12 +152,8 @@ impl Variable {
 }
 
 impl Report {
-    /// Reads an answer, on a stack that its depth needs.
+    /// Reads an answer.
     pub(crate) fn new(answer: String, merge: &Merge, source: &Source) -> Result<Self, Error> {
-        ensure_sufficient(|| Self::read(answer, merge, source))
-    }
-
-    fn read(answer: String, merge: &Merge, source: &Source) -> Result<Self, Error> {
         let Answer { valid, version, module, diagnostics } = parse(&answer)?;
         let Module { config, objects, variables, overrides } = module.unwrap_or_default();
         Ok(Self {

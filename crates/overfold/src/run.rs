@@ -1,14 +1,17 @@
 //! Runs a use case of the engine on a source.
 
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 use overfold_base::account;
 use overfold_base::stack;
 use overfold_dialect as dialect;
 use overfold_engine::options::{Dialect, Variables};
 use overfold_engine::{Context, Input, PreparedRequest, Refusal, RequestLimits, UseCase};
-use overfold_module::version_search::file_names;
-use overfold_source::{Disk, FolderLinks};
+use overfold_module::meant_version::{AUTO, VersionFile};
+use overfold_module::version_search;
+use overfold_source::{self as source, Disk, FileAbove, FolderLinks};
 use serde::Deserialize;
 
 use crate::source::Place;
@@ -21,49 +24,58 @@ pub(crate) struct Setup {
     pub(crate) cancel: Cancel,
 }
 
-/// What of the options decides which files of a folder are read.
-pub(crate) struct FileChoice<'o> {
+/// How a folder is read.
+pub(crate) struct FolderRules {
+    /// The dialect, which decides what the names of its files are.
     pub(crate) dialect: Option<Dialect>,
-    pub(crate) variables: Option<&'o Variables>,
-    pub(crate) config_file: Option<&'o str>,
+    /// The names of other files that the options name.
+    pub(crate) named: Vec<String>,
+    /// What a link to another folder stands for.
+    pub(crate) links: FolderLinks,
 }
 
-impl FileChoice<'_> {
-    /// Returns what chooses files by their names.
-    fn into_filter(self) -> impl Fn(&str) -> bool + Send + Sync + 'static {
-        let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-        let files = self.variables.into_iter().flat_map(|variables| &variables.args);
-        let files = files.filter_map(|arg| arg.var_file.as_deref());
-        let named: Vec<String> = files.chain(self.config_file).map(last).collect();
-        let dialect = self.dialect.unwrap_or(Dialect::Terraform).name();
-        move |file| {
+/// Returns the names, without folders, of the files that options name.
+pub(crate) fn file_names(variables: Option<&Variables>, config_file: Option<&str>) -> Vec<String> {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let files = variables.into_iter().flat_map(|variables| &variables.args);
+    files.filter_map(|arg| arg.var_file.as_deref()).chain(config_file).map(last).collect()
+}
+
+impl FolderRules {
+    /// Opens a folder, of which nothing is read yet.
+    fn open(self, path: &Path, limits: &source::Limits) -> Result<Disk, Error> {
+        let Self { dialect, named, links } = self;
+        let dialect = dialect.unwrap_or(Dialect::Terraform).name();
+        let is_wanted = move |file: &str| {
             dialect::may_read(dialect, file)
                 || named.iter().any(|named| named == file)
-                || file_names().any(|version_file| version_file == file)
-        }
+                || version_search::file_names().any(|version_file| version_file == file)
+        };
+        Disk::open(path, links, is_wanted, limits).map_err(|error| Error::from_reading(&error))
     }
 }
 
 impl Setup {
-    /// Returns the answer of a use case, as bytes. `prepare` checks the options.
-    pub(crate) fn answer<U: UseCase<1>>(
+    /// Asks a use case, and reads its answer. `prepare` checks the options.
+    pub(crate) fn ask<U: UseCase<1>, T>(
         &self,
         source: &Source,
-        choice: FileChoice<'_>,
+        rules: FolderRules,
         form: U::Form,
         prepare: impl FnOnce(&RequestLimits) -> Result<PreparedRequest, Refusal>,
-    ) -> Result<Vec<u8>, Error> {
-        let limits = self.limits.request();
+        read: impl FnOnce(String) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         stack::ensure_sufficient(|| {
             account::open(self.limits.account(), self.cancel.inner(), || {
-                let mut prepared = prepare(&limits).map_err(Error::from_refusal)?;
+                let mut prepared = prepare(&self.limits.request()).map_err(Error::from_refusal)?;
                 let root = prepared.request.root.clone();
                 let (files, is_complete) = match source.place() {
                     Place::Memory(files) => (files.clone(), true),
                     Place::Folder(path) => {
-                        let disk =
-                            Disk::open(path, FolderLinks::InPlace, choice.into_filter(), &self.limits.source());
-                        let disk = disk.map_err(|error| Error::from_reading(&error))?;
+                        if prepared.request.version.as_deref() == Some(AUTO) {
+                            prepared.request.version_files = version_files(&path.join(&root));
+                        }
+                        let disk = rules.open(path, &self.limits.source())?;
                         let top = disk.root();
                         let parts: Vec<&str> = [&*top, &*root].into_iter().filter(|part| !part.is_empty()).collect();
                         prepared.request.root = parts.join("/");
@@ -71,17 +83,36 @@ impl Setup {
                     }
                 };
                 let input = Input { files: &files, prepared: &prepared, root: &root };
-                let mut context =
-                    Context { limits: limits.syntax(), observer: &mut (), is_complete, with_findings: false };
+                let mut context = Context {
+                    limits: self.limits.request().syntax(),
+                    observer: &mut (),
+                    is_complete,
+                    with_findings: false,
+                };
                 let outcome = U::run([input], form, &mut context);
                 if let Some(failure) = files.take_failure() {
                     return Err(Error::new(ErrorKind::Source, failure.to_string()));
                 }
-                outcome.and_then(|outcome| outcome.answer).map_err(Error::from_refusal)
+                let answer = outcome.and_then(|outcome| outcome.answer).map_err(Error::from_refusal)?;
+                account::build(answer.len() as u64 / READ_PER_UNIT, READ_GROWTH * answer.len() as u64);
+                let answer = String::from_utf8(answer);
+                read(answer.map_err(|error| Error::new(ErrorKind::Form, error.to_string()))?)
             })
             .map_err(Error::from_stop)?
         })
     }
+}
+
+/// Bytes of an answer that are read with one unit of work.
+const READ_PER_UNIT: u64 = 16;
+
+/// The bytes that what is read takes, for each byte of an answer.
+const READ_GROWTH: u64 = 4;
+
+/// Returns the files in a folder and above it that name the version of a tool.
+fn version_files(folder: &Path) -> Arc<[VersionFile]> {
+    let found = source::files_above(folder, version_search::file_names).into_iter();
+    found.map(|FileAbove { name, path, content }| VersionFile { name: name.to_owned(), path, content }).collect()
 }
 
 /// Reads a part of an answer. The caller has the stack that its depth needs.

@@ -48,6 +48,13 @@ impl Source {
         Self(Place::Folder(path.as_ref().to_owned()))
     }
 
+    /// Returns the path, without links, of a directory of a folder on this machine; `None` if it is none, or its path is no
+    /// text.
+    pub(crate) fn real_path(&self, directory: &str) -> Option<String> {
+        let Place::Folder(folder) = &self.0 else { return None };
+        folder.join(directory).canonicalize().ok()?.to_str().map(str::to_owned)
+    }
+
     pub(crate) const fn place(&self) -> &Place {
         &self.0
     }

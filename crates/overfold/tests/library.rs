@@ -157,6 +157,55 @@ fn the_environment_is_not_read_through_files() {
     assert_eq!(plan.missing()[0].kind, "file");
 }
 
+/// The repository above a folder says which version is meant, as it does for the command.
+#[test]
+fn a_folder_means_the_version_of_its_repository() {
+    let repository = tempfile::tempdir().unwrap();
+    let module = repository.path().join("modules/web");
+    fs::create_dir_all(&module).unwrap();
+    fs::create_dir(repository.path().join(".git")).unwrap();
+    fs::write(repository.path().join(".terraform-version"), "1.5.7\n").unwrap();
+    fs::write(module.join("main.tf"), "locals {\n  a = 1\n}\n").unwrap();
+    let version = |source: &Source| Merge::new().version("auto").run(source).unwrap().version().to_owned();
+    assert_eq!(version(&Source::folder(&module)), "1.5.7");
+    assert_eq!(Plan::new().version("auto").run(&Source::folder(&module)).unwrap().version(), "1.5.7");
+    let inner = Merge::new().version("auto").root("modules/web").run(&Source::folder(repository.path())).unwrap();
+    assert_eq!(inner.version(), "1.5.7");
+    // Outside of a repository nothing above counts.
+    fs::remove_dir(repository.path().join(".git")).unwrap();
+    assert_ne!(version(&Source::folder(&module)), "1.5.7");
+}
+
+#[test]
+fn a_plan_of_a_folder_has_its_working_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main.tf"), "output \"cwd\" {\n  value = path.cwd\n}\n").unwrap();
+    let cwd = |plan: Plan| plan.run(&Source::folder(folder.path())).unwrap().outputs()["cwd"].clone();
+    let real = folder.path().canonicalize().unwrap().to_str().unwrap().to_owned();
+    assert_eq!(cwd(Plan::new()), Value::String(real));
+    assert_eq!(cwd(Plan::new().working_directory("/srv/work")), Value::String("/srv/work".to_owned()));
+}
+
+/// A module behind a link is where it lies, so that what it calls is found from there.
+#[cfg(unix)]
+#[test]
+fn a_plan_follows_links_to_modules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["root", "shared/web", "shared/names"] {
+        fs::create_dir_all(path(name)).unwrap();
+    }
+    fs::write(path("shared/names/main.tf"), "output \"name\" {\n  value = \"deep\"\n}\n").unwrap();
+    let web = "module \"names\" {\n  source = \"../names\"\n}\noutput \"name\" {\n  value = module.names.name\n}\n";
+    fs::write(path("shared/web/main.tf"), web).unwrap();
+    std::os::unix::fs::symlink(path("shared/web"), path("root/web")).unwrap();
+    let root = "module \"web\" {\n  source = \"./web\"\n}\noutput \"name\" {\n  value = module.web.name\n}\n";
+    fs::write(path("root/main.tf"), root).unwrap();
+    let plan = Plan::new().run(&Source::folder(path("root"))).unwrap();
+    assert!(plan.is_valid(), "{:?}", plan.diagnostics());
+    assert_eq!(plan.outputs()["name"], Value::String("deep".to_owned()));
+}
+
 #[test]
 fn other_tools_have_their_rules() {
     let source = source(&[("main.tf", "locals {\n  a = 1\n}\n"), ("main.tofu", "locals {\n  a = 2\n}\n")]);

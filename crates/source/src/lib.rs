@@ -14,6 +14,7 @@
 )]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod above;
 #[cfg(feature = "uploads")]
 mod dir;
 mod disk;
@@ -34,6 +35,7 @@ mod unpack;
 #[cfg(feature = "uploads")]
 mod zip;
 
+pub use above::{FileAbove, files_above, small_file};
 pub use archive_formats::ArchiveFormat;
 #[cfg(feature = "uploads")]
 pub use dir::read_path;
