@@ -88,7 +88,7 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
     let request = request();
     recorder.skip();
     let forest = Forest::default();
-    let report = run_watched(&forest, &input.files, &request, |stage| match stage {
+    let report = run_watched(&forest, &input.files, &request, &mut |stage| match stage {
         Stage::Load => recorder.skip(),
         Stage::Merge => recorder.lap(Part::Load),
         Stage::Checks => recorder.lap(Part::Merge),
@@ -145,7 +145,7 @@ fn validate(input: &Input, recorder: &mut impl Recorder) {
     // As in the service: suggestions share a part of the request's work, and the synthetic module has few names that exist.
     let limits = Limits::DEFAULT.for_files(input.bytes as u64);
     let report = account::open(limits, &Cancel::new(), || {
-        run_watched(&forest, &input.files, &request, |_| recorder.skip()).unwrap()
+        run_watched(&forest, &input.files, &request, &mut |_| recorder.skip()).unwrap()
     });
     recorder.lap(Part::Validate);
     drop(black_box(report.unwrap()));
@@ -169,7 +169,7 @@ fn plan(input: &Input, recorder: &mut impl Recorder) {
 fn values(input: &Input, recorder: &mut impl Recorder) {
     let request = Request { variables: Some(VariableInputs::default().into()), ..request() };
     let forest = Forest::default();
-    let report = run_watched(&forest, &input.files, &request, |_| recorder.skip()).unwrap();
+    let report = run_watched(&forest, &input.files, &request, &mut |_| recorder.skip()).unwrap();
     recorder.lap(Part::Values);
     let include = Include { variables: true, ..Include::default() };
     recorder.skip();

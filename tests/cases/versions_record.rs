@@ -178,7 +178,7 @@ fn ours(
     let case = as_asked(case, program);
     let forest = Forest::default();
     let request = if kind == Kind::Plan { plan::request(&case) } else { request_at(&case, kind.stage()) };
-    let report = run_with_table(table, &forest, &case.file_set(), &request, |_| {}).ok()?;
+    let report = run_with_table(table, &forest, &case.file_set(), &request, &mut |_| {}).ok()?;
     let bytes = match kind {
         Kind::Plan => plan_answer(&report, PlanAnswerOptions { plan: true, instances: false }),
         Kind::Load | Kind::Validate => answer(&report, EVERYTHING),

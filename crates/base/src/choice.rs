@@ -73,13 +73,22 @@ const MAX: usize = 64;
 
 /// Returns the name that was probably meant by a word that is none; `None` if that is not clear.
 pub fn likely<T: Choice>(word: &str) -> Option<&'static str> {
+    likely_of(&T::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>(), T::SYNONYMS, word)
+}
+
+/// Does the same for these names and other words.
+fn likely_of(
+    names: &[&'static str],
+    synonyms: &'static [(&'static str, &'static str)],
+    word: &str,
+) -> Option<&'static str> {
     if word.len() > MAX {
         return None;
     }
     let plain = plain(word);
-    let names = || T::ALL.iter().map(|(name, _)| *name);
+    let names = || names.iter().copied();
     let same = names().find(|name| self::plain(name) == plain);
-    let synonym = || T::SYNONYMS.iter().find(|(other, _)| *other == plain).map(|(_, name)| *name);
+    let synonym = || synonyms.iter().find(|(other, _)| *other == plain).map(|(_, name)| *name);
     // Such as a dialect together with a version.
     let start = || {
         let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());

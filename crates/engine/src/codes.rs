@@ -2,6 +2,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+#[cfg(feature = "program")]
 mod examples;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use overfold_module::vars;
 use overfold_output as output;
 use overfold_syntax as syntax;
 
+#[cfg(feature = "program")]
 pub use examples::{CodeCases, Example, dialects_with, example};
 
 /// The code tables of the stages, in the order in which the stages run.

@@ -283,7 +283,7 @@ fn tool(
     for era in dialect::eras(name) {
         let forest = Forest::new(limits);
         forest.sources.set_folder(folder);
-        let mut report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
+        let mut report = pipeline::run_with_table(era.spec, &forest, files, request, &mut |_| {})?;
         if name == asked.name && is_among(asked, &era.releases) {
             look(&report)?;
         }

@@ -111,8 +111,8 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
     let mut missing: Option<Refusal> = None;
     let mut run = |side: usize, forest, input: Input<'_>| {
         let mut facts = Facts::new(input.files);
-        let watch = |stage: Stage| context.observer.stage(stage.name());
-        let mut report = pipeline::run_watched(forest, input.files, &input.prepared.request, watch)
+        let mut watch = |stage: Stage| context.observer.stage(stage.name());
+        let mut report = pipeline::run_watched(forest, input.files, &input.prepared.request, &mut watch)
             .map_err(|error| of_side(side, error))?;
         input.root.clone_into(&mut report.root);
         context.observer.module(side, &report);

@@ -22,19 +22,27 @@ pub mod fingerprint;
 mod definitions;
 mod root_search;
 pub mod merge;
+#[cfg(feature = "program")]
 pub mod diff;
 pub mod plan;
+#[cfg(feature = "program")]
 mod plan_diff;
+#[cfg(feature = "program")]
 pub mod upgrade;
+#[cfg(feature = "program")]
 pub mod compatibility;
 
+#[cfg(feature = "program")]
 pub use compatibility::Compatibility;
+#[cfg(feature = "program")]
 pub use diff::Diff;
 pub use input::{Input, PreparedRequest, Target, TreeOptions};
 pub use limits::RequestLimits;
 pub use merge::Merge;
 pub use plan::Plan;
+#[cfg(feature = "program")]
 pub use plan_diff::PlanDiff;
 pub use refusal::{ExceededLimit, Refusal, RefusalKind};
+#[cfg(feature = "program")]
 pub use upgrade::Upgrade;
 pub use use_case::{AnswerForm, Context, Facts, Observer, Outcome, UseCase};

@@ -96,7 +96,8 @@ fn of_module(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<
         None => limits.for_files(files.content_bytes()),
     });
     let forest = Forest::new(context.limits);
-    let mut report = pipeline::run_watched(&forest, files, &request, |stage| context.observer.stage(stage.name()))?;
+    let mut report =
+        pipeline::run_watched(&forest, files, &request, &mut |stage| context.observer.stage(stage.name()))?;
     root.clone_into(&mut report.root);
     if form.shows_config(input) {
         let notes = output::form_notes(&report, prepared.answer.config_format);

@@ -15,10 +15,13 @@ mod module_sources;
 mod root_modules;
 mod merge;
 mod plan;
+#[cfg(feature = "program")]
 mod upgrade;
 mod query_value;
 mod prepare;
 mod prepare_plan;
+#[cfg(feature = "program")]
+mod compared;
 
 use serde::de::{Deserialize, Deserializer};
 
@@ -38,11 +41,14 @@ pub use plan::{MissingFiles, POLICY_MOCK, PlanOptions, PlanPart, PlanRequest, Un
 pub use root_modules::RootModule;
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};
+#[cfg(feature = "program")]
 pub use upgrade::{TargetVersion, UpgradeOptions, UpgradeRequest};
 pub use variables::{Env, VariableArg, Variables};
 
-pub(crate) use prepare::{for_comparison, prepare, refuse_parts};
-pub(crate) use prepare_plan::{check_target, prepare_plan};
+#[cfg(feature = "program")]
+pub(crate) use compared::{check_target, for_comparison, refuse_parts};
+pub(crate) use prepare::prepare;
+pub(crate) use prepare_plan::prepare_plan;
 
 use declare::options;
 use module_sources::list as module_sources;

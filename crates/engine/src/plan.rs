@@ -99,8 +99,8 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
     // The text shows which arguments overrides have set, and what values need that are not known.
     let request = request_of(files, &prepared.request, matches!(form, Form::Text))?;
     let forest = Forest::new(context.limits);
-    let watch = |stage: Stage| context.observer.stage(stage.name());
-    let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
+    let mut watch = |stage: Stage| context.observer.stage(stage.name());
+    let mut report = pipeline::run_watched(&forest, files, &request, &mut watch)?;
     root.clone_into(&mut report.root);
     context.observer.module(0, &report);
     context.check_definitions(input, &report)?;
@@ -165,8 +165,8 @@ fn of_tree(
         let forest = Forest::new(context.limits);
         let path = search.path_of(directory);
         forest.sources.set_folder(&search.folder_of(directory));
-        let watch = |stage: Stage| context.observer.stage(stage.name());
-        let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
+        let mut watch = |stage: Stage| context.observer.stage(stage.name());
+        let mut report = pipeline::run_watched(&forest, files, &request, &mut watch)?;
         path.clone_into(&mut report.root);
         context.observer.module(0, &report);
         context

@@ -61,8 +61,8 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
     let mut run = |side: usize, forest, input: Input<'_>| {
         let request =
             request_of(input.files, &input.prepared.request, false).map_err(|refusal| of_side(side, refusal))?;
-        let watch = |stage: Stage| context.observer.stage(stage.name());
-        let report = pipeline::run_watched(forest, input.files, &request, watch);
+        let mut watch = |stage: Stage| context.observer.stage(stage.name());
+        let report = pipeline::run_watched(forest, input.files, &request, &mut watch);
         let mut report = report.map_err(|error| of_side(side, error))?;
         input.root.clone_into(&mut report.root);
         context.observer.module(side, &report);

@@ -174,8 +174,8 @@ impl BothVersions<'_> {
         let forests: [Forest; 4] = std::array::from_fn(|_| Forest::new(context.limits));
         let [was, is, free_was, free_is] = &forests;
         let mut run = |side: usize, forest, request: &pipeline::Request| {
-            let watch = |stage: Stage| context.observer.stage(stage.name());
-            let report = pipeline::run_watched(forest, files, request, watch).map_err(Refusal::from);
+            let mut watch = |stage: Stage| context.observer.stage(stage.name());
+            let report = pipeline::run_watched(forest, files, request, &mut watch).map_err(Refusal::from);
             let mut report = report.map_err(|refusal| if side == 1 { refusal.of_side("to") } else { refusal })?;
             path.clone_into(&mut report.root);
             context.observer.module(side, &report);
@@ -192,7 +192,7 @@ impl BothVersions<'_> {
         let free = |report: &Report<'_>, forest, request: &pipeline::Request| {
             let is_excluded = report.diagnostics.iter().any(|finding| finding.code == &UNSUPPORTED_TOOL_VERSION);
             let table = is_excluded.then(|| without_constraints(report.dialect))?;
-            let mut free = pipeline::run_with_table(table, forest, files, request, |_| {}).ok()?;
+            let mut free = pipeline::run_with_table(table, forest, files, request, &mut |_| {}).ok()?;
             path.clone_into(&mut free.root);
             free.version.clone_from(&report.version);
             Some(free)

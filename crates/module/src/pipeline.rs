@@ -14,7 +14,7 @@ pub use overfold_load::loading::{
     VariableInputs, dialect_of,
 };
 use overfold_load::wording;
-use overfold_plan::planning;
+use overfold_plan::planning::{self, Planned};
 use overfold_syntax::Forest;
 use overfold_tree::version_search::{self, with_meant_version};
 
@@ -26,7 +26,7 @@ use overfold_tree::version_search::{self, with_meant_version};
 /// # Errors
 /// [`RequestError`] if the request cannot be met, whatever the files contain.
 pub fn run<'f>(forest: &'f Forest, files: &FileSet, request: &Request) -> Result<Report<'f>, RequestError> {
-    run_watched(forest, files, request, |_| {})
+    run_watched(forest, files, request, &mut |_| {})
 }
 
 /// Like [`run`], but calls `on_stage` at the start of each stage. The run itself reads no clock.
@@ -37,7 +37,7 @@ pub fn run_watched<'f>(
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut on_stage: impl FnMut(Stage),
+    on_stage: &mut dyn FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     on_stage(Stage::Load);
     let request = &*with_meant_version(files, request)?;
@@ -54,9 +54,9 @@ pub fn run_with_table<'f>(
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut on_stage: impl FnMut(Stage),
+    on_stage: &mut dyn FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
-    let mut report = loading::load(dialect, forest, files, request, &mut on_stage)?;
+    let mut report = loading::load(dialect, forest, files, request, on_stage)?;
     if request.stage == ToolStage::Validate && dialect.rules.modules.calls_are_checked {
         on_stage(Stage::Validate);
         let settings = planning::backend::check(&report, request.plan.is_some());
@@ -69,32 +69,26 @@ pub fn run_with_table<'f>(
             return Ok(report);
         }
         match request.plan.as_deref() {
-            None if request.resolve.is_some() => replace(&mut report, files, request, &mut on_stage),
-            None => validate::run(&mut report, files, request, |_, _| ()),
+            None if request.resolve.is_some() => replace(&mut report, files, request, on_stage),
+            None => validate::run(&mut report, files, request, &mut |_, _| ()),
             Some(options) => {
                 repeat_warnings(&mut report.diagnostics);
                 report.diagnostics.append(settings);
-                let planned = validate::run(&mut report, files, request, |looked, report| {
+                let mut planned = None;
+                validate::run(&mut report, files, request, &mut |looked, report| {
                     on_stage(Stage::Plan);
-                    planning::run(looked, report, request, options)
+                    planned = Some(planning::run(looked, report, request, options));
                 });
-                report.plan = planned.plan;
-                if planned.hides_variables {
-                    let found = std::mem::take(&mut report.diagnostics);
-                    report.diagnostics = found.map(|finding| {
-                        if finding.phase == Some(Phase::Resolution) && finding.severity == Severity::Error {
-                            finding.origin = finding.origin.later();
-                        }
-                    });
+                if let Some(planned) = planned {
+                    add_plan(&mut report, planned);
                 }
-                report.diagnostics.append(planned.found);
                 if dialect.has(Behaviour::EqualErrorsToldOnce) {
                     planning::repeated_errors::told_once(&mut report.diagnostics);
                 }
             }
         }
     } else if dialect.rules.modules.calls_are_checked {
-        beyond_loading(&mut report, files, request, &mut on_stage);
+        beyond_loading(&mut report, files, request, on_stage);
     }
     retitle(dialect, forest, &mut report.diagnostics);
     // What was read only after the module had been loaded.
@@ -106,6 +100,19 @@ pub fn run_with_table<'f>(
     }
     eval::report_exhaustion(&mut report.diagnostics);
     Ok(report)
+}
+
+/// Adds what came of a plan.
+fn add_plan(report: &mut Report<'_>, planned: Planned) {
+    report.plan = planned.plan;
+    if planned.hides_variables {
+        report.diagnostics = std::mem::take(&mut report.diagnostics).map(|finding| {
+            if finding.phase == Some(Phase::Resolution) && finding.severity == Severity::Error {
+                finding.origin = finding.origin.later();
+            }
+        });
+    }
+    report.diagnostics.append(planned.found);
 }
 
 /// Repeats what is said about attributes of defaults that are dropped, and about `removed` blocks that do not say whether
@@ -157,7 +164,7 @@ fn beyond_loading(report: &mut Report<'_>, files: &FileSet, request: &Request, o
         replace(report, files, request, on_stage);
     } else {
         on_stage(Stage::Validate);
-        validate::run(report, files, request, |_, _| ());
+        validate::run(report, files, request, &mut |_, _| ());
     }
     if has_types {
         report.diagnostics.retain(self_contained::is_of_types);
@@ -169,11 +176,12 @@ fn beyond_loading(report: &mut Report<'_>, files: &FileSet, request: &Request, o
 /// Validates the tree, and finds out what replaces the expressions of the root module.
 fn replace(report: &mut Report<'_>, files: &FileSet, request: &Request, on_stage: &mut dyn FnMut(Stage)) {
     let Some(options) = request.resolve.as_deref() else { return };
-    let replacements = validate::run(report, files, request, |looked, report| {
+    let mut replacements = None;
+    validate::run(report, files, request, &mut |looked, report| {
         on_stage(Stage::Plan);
-        planning::replacements(looked, report, request, options)
+        replacements = Some(planning::replacements(looked, report, request, options));
     });
-    report.replacements = Some(replacements);
+    report.replacements = replacements;
 }
 
 /// Loads the configuration of a report again from other texts of the same files, whose names are relative to the module

@@ -2,6 +2,7 @@
 //! of the configuration cannot say, [`form_notes()`] tells in advance.
 
 #![cfg_attr(not(feature = "openapi"), expect(unused_imports, reason = "descriptions of types name other types"))]
+#![cfg_attr(not(feature = "comparisons"), expect(dead_code, reason = "what two sides need and one does not"))]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod align;
@@ -11,6 +12,7 @@ pub mod codes;
 mod comment;
 mod config;
 mod diagnostics;
+#[cfg(feature = "comparisons")]
 mod difference;
 mod excerpt;
 mod extent;
@@ -34,6 +36,7 @@ pub use diagnostics::{
     DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
     ToolFinding, tool_findings,
 };
+#[cfg(feature = "comparisons")]
 pub use difference::{
     Difference, DifferenceForm, Links as DifferenceLinks, MAX_TEXT, PlanDifference, PlanDifferences, RootSide,
     TreeDifference, UpgradeDifference, UpgradeDifferences, UpgradeKeys, UpgradeKind, UpgradeVerdict, upgrade_keys,

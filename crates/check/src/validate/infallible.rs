@@ -194,7 +194,8 @@ mod tests {
         account::open(Limits::DEFAULT, &Cancel::new(), || {
             let forest = Forest::default();
             let mut report = loading::load(table, &forest, &files, &request, &mut |_| {}).unwrap();
-            crate::validate::run(&mut report, &files, &request, |looked, _| {
+            let mut all = Vec::new();
+            crate::validate::run(&mut report, &files, &request, &mut |looked, _| {
                 let evaluation = &looked.walked[0].evaluation;
                 let names = evaluation.names();
                 let one = |at: usize| {
@@ -205,8 +206,9 @@ mod tests {
                     let found = out.iter().map(|found| found.summary.to_string()).collect();
                     (names.infallible_value(local.expr, &references), value, found)
                 };
-                (0..expressions.len()).map(one).collect()
-            })
+                all = (0..expressions.len()).map(one).collect();
+            });
+            all
         })
         .unwrap()
     }

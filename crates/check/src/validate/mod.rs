@@ -67,14 +67,14 @@ impl<'w, 'a> ValidatedTree<'w, 'a> {
     }
 }
 
-/// Looks at all names and expressions of the tree below the root module, and adds what is found to its report. Then hands
-/// the tree to `then`, and returns its result.
-pub fn run<'f, T>(
+/// Looks at all names and expressions of the tree below the root module, and adds what is found to its report. Before that,
+/// hands the tree to `then`, once.
+pub fn run<'f>(
     report: &mut Report<'f>,
     files: &FileSet,
     request: &Request,
-    then: impl FnOnce(&ValidatedTree<'_, '_>, &Report<'f>) -> T,
-) -> T {
+    then: &mut dyn FnMut(&ValidatedTree<'_, '_>, &Report<'f>),
+) {
     let before = report.forest.sources.len();
     let installed = Installed::from_request(report, files, request);
     let installed = installed.as_ref();
@@ -84,7 +84,7 @@ pub fn run<'f, T>(
         let secrets = Secrets::new(report.forest, true);
         report.called = CalledModules::new(before..report.forest.sources.len(), secrets);
     }
-    let (found, result, passed) = {
+    let (found, passed) = {
         let mut modules = module_tree::connect(report, &loaded, files, request, installed);
         if let (Some(names), Some(root)) = (&request.called_with, modules.first_mut()) {
             account::grow(names.iter().map(|name| name.len() as u64 + 32).sum());
@@ -135,15 +135,14 @@ pub fn run<'f, T>(
         let mocks = mock_files::read(report, files, &request.root);
         let found = report::finalize(&walk, &mut walked, request.variables.is_some(), mocks);
         let validated = ValidatedTree { walk: &walk, walked: &walked, is_clean: found.is_clean(), installed, files };
-        let result = then(&validated, report);
-        (found, result, secret_arguments(&modules))
+        then(&validated, report);
+        (found, secret_arguments(&modules))
     };
     for (is_root, call, argument, secrecy) in passed {
         let secrets = if is_root { &mut report.module.secrets } else { &mut report.called.secrets };
         secrets.pass(&call, &argument, secrecy);
     }
     report::add(report, found);
-    result
 }
 
 /// Returns the arguments that calls pass to secret variables: whether the root module does, the names of call and

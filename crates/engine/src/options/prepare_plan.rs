@@ -114,7 +114,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
 }
 
 /// Refuses a dialect without plans.
-fn check_has_plans(dialect: &str) -> Result<(), Refusal> {
+pub(super) fn check_has_plans(dialect: &str) -> Result<(), Refusal> {
     let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
     if has_plans(dialect) {
         return Ok(());
@@ -122,15 +122,6 @@ fn check_has_plans(dialect: &str) -> Result<(), Refusal> {
     let known: Vec<&str> = dialect::names().filter(|name| has_plans(name)).collect();
     let why = format!("dialect {dialect} has no plans; plans are made for {}", known.join(" and "));
     Err(Refusal::new(RefusalKind::PlanNotForDialect, why))
-}
-
-/// Checks the version that a configuration goes to. Whether it is known is only looked up when it is followed.
-///
-/// # Errors
-/// Refuses a dialect without plans, and a version that is too long to be one.
-pub(crate) fn check_target(dialect: &str, version: Option<&str>, limits: &RequestLimits) -> Result<(), Refusal> {
-    check_has_plans(dialect).map_err(|refusal| refusal.at("/to/dialect"))?;
-    version.map_or(Ok(()), |version| check_name(version, "the version in to", "/to/version", limits))
 }
 
 /// Checks which root modules are planned. Whether the directories are there is only known once the files have been read.

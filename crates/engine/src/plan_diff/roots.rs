@@ -111,8 +111,8 @@ impl<'i> Side<'i> {
             }
             None => (nothing, self.request_of_nothing(is_left_out)),
         };
-        let watch = |stage: Stage| context.observer.stage(stage.name());
-        let report = pipeline::run_watched(forest, files, &request, watch);
+        let mut watch = |stage: Stage| context.observer.stage(stage.name());
+        let report = pipeline::run_watched(forest, files, &request, &mut watch);
         let mut report = report.map_err(|error| of_side(self.at, error))?;
         path.clone_into(&mut report.root);
         if directory.is_none() {

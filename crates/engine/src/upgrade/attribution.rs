@@ -163,7 +163,7 @@ impl Search<'_> {
         }
         let before = account::spent();
         forest.sources.set_folder(self.runs.folder);
-        let report = pipeline::run_with_table(table, forest, self.runs.files, self.runs.request, |_| {});
+        let report = pipeline::run_with_table(table, forest, self.runs.files, self.runs.request, &mut |_| {});
         let after = account::spent();
         self.dearest.work = self.dearest.work.max(after.work - before.work);
         self.dearest.memory = self.dearest.memory.max(after.memory.saturating_sub(before.memory));
