@@ -1,7 +1,5 @@
 //! Small files in a folder and those above it, which say what a repository means, such as the version of a tool.
 
-#![expect(clippy::disallowed_methods, reason = "reading what stands above the opened folder is this module's job")]
-
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
