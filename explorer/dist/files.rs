@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-453a4e7215.js",
+        "app-01574d973b.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-453a4e7215.js"),
+        include_bytes!("app-01574d973b.js"),
     ),
     (
         "examples-7d3f8be7cd.json",
@@ -26,8 +26,8 @@
         include_bytes!("style-f218cc09a4.css"),
     ),
     (
-        "worker-37b9b6cd47.js",
+        "worker-1185361c20.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-37b9b6cd47.js"),
+        include_bytes!("worker-1185361c20.js"),
     ),
 ]

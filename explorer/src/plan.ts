@@ -7,7 +7,7 @@ import { refusal } from "./panels.ts";
 import { diagnosticRow } from "./problems.ts";
 import { rowList } from "./rows.ts";
 import { state, title } from "./state.ts";
-import type { Argument, Missing, Plan, PlannedInstance } from "./types.ts";
+import type { Missing, Plan, PlannedInstance } from "./types.ts";
 import { attributes, moduleTree, type Attribute, type Branch } from "./planned.ts";
 
 /** Whether the service makes plans for a dialect. */
@@ -87,25 +87,16 @@ function fillList<Item>(list: HTMLElement, all: Item[], make: (item: Item) => HT
   list.append(more);
 }
 
-/** Why a value is unknown, as far as the answer says. */
-function cause(plan: Plan, argument: Argument | undefined): string {
-  if (!argument) return "known after apply";
-  for (const reference of argument.references) {
-    const found = plan.missing.find(({ kind, address, name }) => {
-      const start = kind === "variable" ? `var.${name}` : kind === "instances" ? undefined : address;
-      return start !== undefined && reference.startsWith(start) && /^($|[.[])/.test(reference.slice(start.length));
-    });
-    if (found) return `not known here: needs ${missing(found)}`;
-  }
-  for (const reference of argument.references) {
-    const from = plan.schemaless.find(({ address }) => reference.startsWith(`${address}.`) || reference.startsWith(`${address}[`));
-    if (from) return `not known here: \`${reference}\` needs the schema of ${provider(from.provider)}`;
-  }
-  return argument.references.length > 0 ? `unknown, because of \`${argument.references.join("`, `")}\`` : "known after apply";
+/** Why a value is unknown. */
+function cause({ argument, needs }: Attribute): string {
+  if (needs !== undefined) return `not known here: needs ${needs}`;
+  if (!argument || argument.references.length === 0) return "known after apply";
+  return `known after apply, because of \`${argument.references.join("`, `")}\``;
 }
 
-function attribute(page: Page, plan: Plan, { name, argument, text, kind }: Attribute): HTMLElement {
-  const value = kind === "unknown" ? h("span", { class: "unknown" }, prose(cause(plan, argument)))
+function attribute(page: Page, of: Attribute): HTMLElement {
+  const { name, argument, text, kind } = of;
+  const value = kind === "unknown" ? h("span", { class: "unknown" }, prose(cause(of)))
     : kind === "sensitive" ? h("span", { class: "hint" }, "sensitive, not shown") : h("code", null, brief(text, 300));
   return h("tr", null,
     h("th", { scope: "row" }, h("code", null, name)),
@@ -116,7 +107,7 @@ function attribute(page: Page, plan: Plan, { name, argument, text, kind }: Attri
         && h("span", { class: "hint" }, " from ", prose(`\`${argument.references.join("`, `")}\``))));
 }
 
-function instance(page: Page, plan: Plan, of: PlannedInstance): HTMLElement {
+function instance(page: Page, of: PlannedInstance): HTMLElement {
   const word = of.actions.map((action) => ACTIONS[action]?.word ?? action).join(" and ");
   const glyph = of.actions.map((action) => ACTIONS[action]?.glyph ?? "?").join("/");
   const local = of.module_address === undefined ? of.address : of.address.slice(of.module_address.length + 1);
@@ -132,7 +123,7 @@ function instance(page: Page, plan: Plan, of: PlannedInstance): HTMLElement {
       body.append(h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": `Planned values of ${of.address}` },
         h("table", null,
           h("thead", null, h("tr", null, ...["Argument", "Planned value", "Set in"].map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", null, ...all.shown.slice(0, CHUNK).map((row) => attribute(page, plan, row))))));
+          h("tbody", null, ...all.shown.slice(0, CHUNK).map((row) => attribute(page, row))))));
     }
     if (all.shown.length > CHUNK) body.append(h("p", { class: "hint" }, `Showing the first ${CHUNK} of ${all.shown.length}.`));
     if (all.after.length > 0) body.append(h("p", { class: "hint" }, "Known after apply: ", prose(`\`${all.after.join("`, `")}\``)));
@@ -157,7 +148,7 @@ function module(page: Page, plan: Plan, of: Branch, isRoot: boolean): HTMLElemen
       ...of.leftOut.map((found) => () => h("p", { class: "left-out" },
         h("span", { class: "glyph", "aria-hidden": "true" }, "?"), h("code", null, found.address ?? ""),
         h("span", { class: "hint" }, `left out: needs ${found.needs ?? "what was not given"}`))),
-      ...of.instances.map((row) => () => instance(page, plan, row)),
+      ...of.instances.map((row) => () => instance(page, row)),
       ...of.modules.map((row) => () => module(page, plan, row, false)),
     ];
     if (members.length > 0) fillList(list, members, (make) => make());

@@ -7,6 +7,8 @@ import { valueText } from "./value-text.ts";
 export interface Attribute {
   name: string;
   argument?: Argument;
+  /** What the value needs, if it is not known here. */
+  needs?: string;
   text: string;
   kind: "known" | "unknown" | "sensitive";
 }
@@ -58,8 +60,10 @@ export function attributes(instance: PlannedInstance): { shown: Attribute[]; aft
   let empty = 0;
   const walk = (path: string[], pointer: string, value: unknown, unknown: unknown, sensitive: unknown, outer: Argument | undefined): void => {
     const argument = instance.arguments[pointer] ?? outer;
-    const row = (kind: Attribute["kind"], text: string) =>
-      shown.push({ name: nameOf(path), text, kind, ...(argument ? { argument } : {}) });
+    const row = (kind: Attribute["kind"], text: string) => {
+      const needs = instance.needs?.[`/${path[0]}`];
+      shown.push({ name: nameOf(path), text, kind, ...(argument ? { argument } : {}), ...(needs === undefined ? {} : { needs }) });
+    };
     if (path.length > 0) {
       if (unknown === true) {
         if (argument) row("unknown", "");

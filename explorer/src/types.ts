@@ -125,6 +125,8 @@ export interface PlannedInstance {
   after_unknown: unknown;
   after_sensitive: unknown;
   arguments: Record<string, Argument>;
+  /** What values need that are not known here, by pointer. */
+  needs?: Record<string, string>;
 }
 /** Something that was not given. */
 export interface Missing {
@@ -150,8 +152,6 @@ export interface Plan {
   outputs: Record<string, { text: string; kind: "known" | "unknown" | "sensitive" }>;
   /** The module calls, with their addresses without keys. */
   calls: { address: string; source: string }[];
-  /** Resources of providers whose schema is missing, with their addresses in their module. */
-  schemaless: { address: string; provider: string }[];
   diagnostics: Diagnostic[];
 }
 

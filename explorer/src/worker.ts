@@ -156,9 +156,6 @@ async function plan(ask: Ask, signal: AbortSignal): Promise<Plan> {
     };
   };
   const instances = answer.instances ?? [];
-  const without = new Set(answer.missing.filter(({ kind }) => kind === "provider-schema").map(({ provider }) => provider));
-  const schemaless = new Map(instances.filter(({ mode, provider_name }) => mode === "managed" && without.has(provider_name))
-    .map(({ type, name, provider_name }) => [`${type}.${name}`, provider_name]));
   return {
     dialect: answer.dialect,
     version: answer.version,
@@ -171,7 +168,6 @@ async function plan(ask: Ask, signal: AbortSignal): Promise<Plan> {
       kind: output.after_sensitive === true ? "sensitive" : output.after_unknown === false ? "known" : "unknown",
     }])),
     calls: calls(answer.plan?.configuration?.root_module?.module_calls),
-    schemaless: [...schemaless].map(([address, provider]) => ({ address, provider })),
     diagnostics: answer.diagnostics,
   };
 }

@@ -147,6 +147,32 @@ async fn a_cause_is_found_through_modules() {
 }
 
 #[tokio::test]
+async fn instances_say_what_their_values_need() {
+    let main = "variable \"size\" {\n}\ndata \"aws_ami\" \"base\" {\n}\nresource \"terraform_data\" \"t\" {\n  count = 2\n  input = data.aws_ami.base.id\n  triggers_replace = terraform_data.other.id\n}\nresource \"terraform_data\" \"other\" {\n  input = [var.size, 1]\n}\n";
+    let more = json!({"unset_variables": "unknown", "include": ["plan", "instances"]});
+    let answer = plan(json!({"main.tf": main}), more).await;
+    let instances = answer["instances"].as_array().unwrap();
+    let needs = |address: &str| {
+        let found = instances.iter().find(|instance| instance["address"] == address).unwrap();
+        found.get("needs").cloned()
+    };
+    // What only exists once it is applied needs nothing that could be given.
+    let base = json!({"/input": "data.aws_ami.base.id"});
+    assert_eq!(needs("terraform_data.t[0]"), Some(base.clone()), "{answer}");
+    assert_eq!(needs("terraform_data.t[1]"), Some(base), "{answer}");
+    assert_eq!(needs("terraform_data.other"), Some(json!({"/input": "var.size"})), "{answer}");
+    let known = plan(
+        json!({"main.tf": "resource \"terraform_data\" \"t\" {\n  input = 1\n}\n"}),
+        json!({"include": ["instances"]}),
+    )
+    .await;
+    assert_eq!(known["instances"][0].get("needs"), None, "{known}");
+    // Nobody asks for it where no instances are listed.
+    let plain = plan(json!({"main.tf": main}), json!({"unset_variables": "unknown"})).await;
+    assert_eq!(plain["plan"], answer["plan"]);
+}
+
+#[tokio::test]
 async fn a_module_that_is_not_there_says_which_and_how_to_give_it() {
     let call =
         |name: &str| format!("module \"{name}\" {{\n  source  = \"acme/net/aws\"\n  version = \"~> 5.0\"\n}}\n");

@@ -80,7 +80,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         max_instances: limits.max_instances,
         max_depth: limits.max_module_depth,
         with_arguments: answer.instances,
-        with_needs: false,
+        with_needs: answer.instances,
         with_origins: false,
     };
     let common = MergeOptions {

@@ -1,5 +1,7 @@
 //! The part `instances` of an answer: every planned instance, and where its arguments come from.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
 
 use super::super::json::{JsonText, JsonWriter, Streamed};
@@ -42,6 +44,7 @@ fn instance(json: &mut JsonWriter, report: &Report<'_>, resource: &PlannedResour
         after_unknown: Streamed(UNKNOWN),
         after_sensitive: Streamed(SENSITIVE),
         arguments: InstanceArguments { list: &resource.arguments, sources: &report.forest.sources },
+        needs: InstanceNeeds(&resource.needs),
     };
     json.view_with(&view, &mut |json, part| match part {
         VALUES => Sink::within(json, report, |sink| {
@@ -70,5 +73,22 @@ impl Serialize for InstanceArguments<'_> {
             };
             (&argument.pointer, view)
         }))
+    }
+}
+
+/// What the attributes of an instance need that are not known here, by pointer.
+pub struct InstanceNeeds<'a>(&'a [(Arc<str>, Arc<str>)]);
+
+impl InstanceNeeds<'_> {
+    /// Whether nothing is needed.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for InstanceNeeds<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The name of an attribute is an identifier, which a pointer needs not escape.
+        serializer.collect_map(self.0.iter().map(|(name, needs)| (format!("/{name}"), needs)))
     }
 }

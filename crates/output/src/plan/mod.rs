@@ -22,7 +22,7 @@ pub use answer::{PlanAnswerOptions, plan_answer};
 pub(crate) use answer::{is_exact, missing_inputs};
 pub(crate) use checks::status as check_status;
 pub use document::plan_document;
-pub(crate) use instances::InstanceArguments;
+pub(crate) use instances::{InstanceArguments, InstanceNeeds};
 pub(crate) use missing::MissingInputs;
 pub use policy_mock::policy_mock;
 pub(crate) use resource::{charged, mode};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Diagnostic, Dialect, Range, VersionFrom};
 use crate::diagnostics::DiagnosticList;
 use crate::json::{JsonText, Streamed};
-use crate::plan::{InstanceArguments, MissingInputs, WrittenPlans};
+use crate::plan::{InstanceArguments, InstanceNeeds, MissingInputs, WrittenPlans};
 
 /// The answer of `POST /v1/plan`: status 200 whenever the files could be read, however broken the configuration is.
 #[derive(Serialize, ToSchema)]
@@ -197,6 +197,11 @@ pub struct PlannedInstance<'a> {
     /// The arguments that the configuration sets, by JSON pointer into `values`.
     #[schema(value_type = BTreeMap<String, InstanceArgument<'a>>)]
     pub arguments: InstanceArguments<'a>,
+    /// What the values need that are not known here, although the tool would know them or learn them from the provider, by
+    /// JSON pointer into `values`; absent if there are none.
+    #[serde(skip_serializing_if = "InstanceNeeds::is_empty")]
+    #[schema(value_type = BTreeMap<String, String>, nullable = false, required = false, example = json!({"/ami": "var.ami"}))]
+    pub needs: InstanceNeeds<'a>,
 }
 
 /// An argument of a planned instance.
