@@ -9,7 +9,7 @@ use super::definitions::{Definitions, LocalId, VariableId};
 use super::evaluator::Policy;
 use super::language::Language;
 use super::references::{Definition, Reference, References};
-use crate::language::references::Subject;
+use crate::language::references::{AddressWords, Subject};
 use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
@@ -137,46 +137,13 @@ impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Va
     }
 
     fn build(&self, names: RootNames) -> Roots {
-        let mut roots = Roots::new();
-        let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
-        let mut resources: BTreeMap<&str, Resources<'_>> = BTreeMap::new();
-        let is_whole = matches!(names, RootNames::Whole) && !self.references.list.is_empty();
-        if is_whole {
-            let words = self.known.language.words;
-            objects.extend(words.objects().map(|root| (root, BTreeMap::new())));
-        }
-        for Reference { root, subject, definition, malformed, .. } in &self.references.list {
-            if subject.is_none() && malformed.is_empty() {
-                // The name of a type, which has no value.
-                continue;
-            }
-            if let Some(subject @ Subject::Resource { type_name, name, .. }) = subject {
-                let of_root = resources.entry(root).or_default();
-                let value = (self.replaced)(subject, *definition);
-                of_root.is_known |= is_whole || value.is_some();
-                let value = value.unwrap_or_else(|| self.unknown(root));
-                // The names of managed resources follow the type at once.
-                let ty = if **root == **type_name { "" } else { &**type_name };
-                of_root.by_type.entry(ty).or_default().insert(Arc::from(&**name), value);
-            }
-            let object = subject.as_ref().and_then(|subject| Some((subject.attribute()?, subject)));
-            let value_of = |subject| {
-                let value = self.object(subject, *definition);
-                value.or_else(|| is_whole.then(|| self.unknown(root)))
-            };
-            match object.and_then(|(name, subject)| Some((name, value_of(subject)?))) {
-                Some((name, value)) => drop(objects.entry(root).or_default().insert(Arc::from(name), value)),
-                None if roots.get(root).is_none() => roots.insert(Arc::from(&**root), self.unknown(root)),
-                None => {}
-            }
-        }
-        for (root, attributes) in objects {
-            roots.insert(Arc::from(root), Value::object(attributes.into_iter().collect()));
-        }
-        for (root, found) in resources.into_iter().filter(|(_, found)| found.is_known) {
-            roots.insert(Arc::from(root), found.object());
-        }
-        roots
+        let values = RootValues {
+            words: self.known.language.words,
+            replaced: &self.replaced,
+            object: &|subject, definition| self.object(subject, definition),
+            unknown: &|root| self.unknown(root),
+        };
+        values.roots(names, &self.references.list)
     }
 
     /// Whether something is known of a resource behind a root name to which the expression refers.
@@ -244,6 +211,59 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
 
     fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
         self.roots().for_each_root(each);
+    }
+}
+
+/// What [`VisibleRoots`] knows of values, whoever asks.
+struct RootValues<'v> {
+    words: AddressWords,
+    replaced: &'v dyn Fn(&Subject<'_>, Option<Definition>) -> Option<Value>,
+    object: &'v dyn Fn(&Subject<'_>, Option<Definition>) -> Option<Value>,
+    unknown: &'v dyn Fn(&str) -> Value,
+}
+
+impl RootValues<'_> {
+    /// Returns the root names and their values.
+    fn roots(&self, names: RootNames, references: &[Reference<'_>]) -> Roots {
+        let mut roots = Roots::new();
+        let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
+        let mut resources: BTreeMap<&str, Resources<'_>> = BTreeMap::new();
+        let is_whole = matches!(names, RootNames::Whole) && !references.is_empty();
+        if is_whole {
+            objects.extend(self.words.objects().map(|root| (root, BTreeMap::new())));
+        }
+        for Reference { root, subject, definition, malformed, .. } in references {
+            if subject.is_none() && malformed.is_empty() {
+                // The name of a type, which has no value.
+                continue;
+            }
+            if let Some(subject @ Subject::Resource { type_name, name, .. }) = subject {
+                let of_root = resources.entry(root).or_default();
+                let value = (self.replaced)(subject, *definition);
+                of_root.is_known |= is_whole || value.is_some();
+                let value = value.unwrap_or_else(|| (self.unknown)(root));
+                // The names of managed resources follow the type at once.
+                let ty = if **root == **type_name { "" } else { &**type_name };
+                of_root.by_type.entry(ty).or_default().insert(Arc::from(&**name), value);
+            }
+            let object = subject.as_ref().and_then(|subject| Some((subject.attribute()?, subject)));
+            let value_of = |subject| {
+                let value = (self.object)(subject, *definition);
+                value.or_else(|| is_whole.then(|| (self.unknown)(root)))
+            };
+            match object.and_then(|(name, subject)| Some((name, value_of(subject)?))) {
+                Some((name, value)) => drop(objects.entry(root).or_default().insert(Arc::from(name), value)),
+                None if roots.get(root).is_none() => roots.insert(Arc::from(&**root), (self.unknown)(root)),
+                None => {}
+            }
+        }
+        for (root, attributes) in objects {
+            roots.insert(Arc::from(root), Value::object(attributes.into_iter().collect()));
+        }
+        for (root, found) in resources.into_iter().filter(|(_, found)| found.is_known) {
+            roots.insert(Arc::from(root), found.object());
+        }
+        roots
     }
 }
 
