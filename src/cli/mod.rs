@@ -181,13 +181,19 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
-    let warnings = environment::warnings(&program);
     let serves = match &cli.command {
         None | Some(Command::Serve(_)) => true,
         #[cfg(feature = "nats")]
         Some(Command::Worker(_)) => true,
         Some(_) => false,
     };
+    let environment::Unknown { warnings, refusals } = environment::unknown(&program, serves);
+    for refusal in &refusals {
+        complain(&format!("overfold: {refusal}"));
+    }
+    if !refusals.is_empty() {
+        return ExitCode::from(2);
+    }
     if !serves {
         for warning in &warnings {
             complain(&format!("overfold: warning: {warning}"));

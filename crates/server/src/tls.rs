@@ -81,8 +81,8 @@ impl Tls {
         Ok(())
     }
 
-    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing, and fail until
-    /// they are changed again.
+    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing, and fail
+    /// until they are changed again.
     fn reload(&self) -> Result<Option<()>, TlsFileError> {
         let files = Files::read(&self.settings)?;
         let digest = files.digest();

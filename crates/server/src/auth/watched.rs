@@ -123,7 +123,8 @@ impl<T: Content> WatchedFile<T> {
     }
 
     /// Reads the file if it has changed, and returns the number of items in it in that case. A file that cannot be
-    /// used changes nothing, and fails until it is changed again; one without items takes effect: nobody may call by it any more.
+    /// used changes nothing, and fails until it is changed again; one without items takes effect: nobody may call by
+    /// it any more.
     fn reload(&self) -> Result<Option<usize>, AccessFileError> {
         let content = watched_files::read(&self.file, T::MOST_BYTES).map_err(|problem| {
             let file = self.file.display().to_string();

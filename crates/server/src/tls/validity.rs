@@ -1,4 +1,5 @@
-//! Until when the certificate of the service is valid: said in the log and in the metrics, since clients refuse it afterwards.
+//! Until when the certificate of the service is valid: said in the log and in the metrics, since clients refuse it
+//! afterwards.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,8 +8,8 @@ use x509_cert::Certificate;
 use x509_cert::der::Decode as _;
 use x509_cert::time::{Time, Validity as Read};
 
-/// How long before its end a certificate is worth a warning, if it is valid for at least four times as long. Others are by
-/// then about to be replaced, as certificate managers do when a third of their time is left.
+/// How long before its end a certificate is worth a warning, if it is valid for at least four times as long. Others
+/// are by then about to be replaced, as certificate managers do when a third of their time is left.
 const NOTICE: Duration = Duration::from_hours(14 * 24);
 
 /// From when until when a certificate is valid.
