@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args as _;
+use clap::error::{ContextKind, ContextValue};
 
 use crate::settings::{AccessSettings, TlsSettings};
 use overfold_base::nearest::{did_you_mean, nearest};
@@ -37,6 +38,28 @@ pub(super) fn unknown(program: &clap::Command, serves: bool) -> Unknown {
         .collect();
     let commands = std::iter::once(program).chain(program.get_subcommands());
     judge(&names, &commands.flat_map(variables).collect(), &if serves { access() } else { BTreeSet::new() })
+}
+
+/// Returns a line that says from which environment variable a wrong value is; `None` if it is from the command line.
+pub(super) fn origin(error: &clap::Error, program: &clap::Command) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let (shown, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
+    // `--queue <COUNT>`
+    let long = shown.strip_prefix("--")?.split([' ', '=', '[']).next()?;
+    let is_given = std::env::args().any(|word| {
+        let rest = word.strip_prefix("--").and_then(|word| word.strip_prefix(long));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    });
+    if is_given {
+        return None;
+    }
+    let arguments = std::iter::once(program).chain(program.get_subcommands()).flat_map(clap::Command::get_arguments);
+    let mut variables = arguments.filter(|argument| argument.get_long() == Some(long)).filter_map(clap::Arg::get_env);
+    let variable = variables.find(|variable| std::env::var(variable).is_ok_and(|found| found.contains(value)))?;
+    Some(format!("This is the value of the environment variable {}.", variable.display()))
 }
 
 /// Returns the variables of a command's options, without their prefix.

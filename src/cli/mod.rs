@@ -13,6 +13,7 @@ mod likely;
 mod log;
 mod memory;
 mod merge;
+mod numbers;
 mod plan;
 mod plan_diff;
 mod progress;
@@ -179,7 +180,7 @@ pub fn run() -> ExitCode {
     let parsed = program.clone().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return misused(&error),
+        Err(error) => return misused(error, &program),
     };
     let serves = match &cli.command {
         None | Some(Command::Serve(_)) => true,
@@ -257,7 +258,9 @@ fn complain(message: &str) {
 }
 
 /// Reports a wrong command line, or prints the help that was asked for.
-fn misused(error: &clap::Error) -> ExitCode {
+fn misused(error: clap::Error, program: &clap::Command) -> ExitCode {
+    let origin = environment::origin(&error, program);
+    let error = numbers::in_words(error, program);
     let text = error.render().to_string();
     let safe: String = text.split_inclusive('\n').map(echo_line).collect();
     if !error.use_stderr() || safe == text {
@@ -266,9 +269,12 @@ fn misused(error: &clap::Error) -> ExitCode {
     } else {
         let _ = io::stderr().lock().write_all(safe.as_bytes());
     }
-    if let Some(hint) = likely::after(error) {
+    if let Some(hint) = likely::after(&error) {
         // A path may contain line ends.
         let _ = writeln!(io::stderr().lock(), "\n{}", echo::line(&hint.replace('\n', " ")));
+    }
+    if let Some(origin) = origin {
+        let _ = writeln!(io::stderr().lock(), "\n{origin}");
     }
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }

@@ -161,29 +161,40 @@ impl Tls {
 
 fn config(files: &Files) -> Result<ServerConfig, TlsFileError> {
     let provider = Arc::new(ring::default_provider());
-    let refused = |problem: String| TlsFileError::Unusable { problem };
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_protocol_versions(&[&version::TLS13, &version::TLS12])
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| files.wrong_certificate(error.to_string()))?;
     let builder = match files.authorities()? {
         None => builder.with_no_client_auth(),
         Some(authorities) => {
             let mut roots = RootCertStore::empty();
-            for authority in authorities {
-                roots.add(authority).map_err(|error| refused(format!("a certificate of the client CA: {error}")))?;
+            for (index, authority) in authorities.into_iter().enumerate() {
+                roots.add(authority).map_err(|_| {
+                    let number = index + 1;
+                    files.wrong_authority(format!(
+                        "certificate {number} in it is no valid X.509 certificate (version 3)"
+                    ))
+                })?;
             }
             // Whoever has no certificate may still ask whether the service is alive: probes have none.
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
                 .allow_unauthenticated()
                 .build()
-                .map_err(|error| refused(format!("the client CA: {error}")))?;
+                .map_err(|error| files.wrong_authority(error.to_string()))?;
             builder.with_client_cert_verifier(verifier)
         }
     };
     let (chain, key) = (files.chain()?, files.key()?);
-    let mut config = builder
-        .with_single_cert(chain, key)
-        .map_err(|error| refused(format!("the certificate and its key: {error}")))?;
+    let mut config = builder.with_single_cert(chain, key).map_err(|error| match error {
+        rustls::Error::InconsistentKeys(_) => files.wrong_key(|certificate| {
+            format!("not the key of the first certificate in {certificate}, which has to be that of the service")
+        }),
+        rustls::Error::InvalidCertificate(_) => {
+            files.wrong_certificate("the first certificate in it is no valid X.509 certificate (version 3)")
+        }
+        // Of the certificate, nothing else is looked at.
+        _ => files.wrong_key(|_| "the private key is damaged, or neither RSA, ECDSA nor Ed25519".to_owned()),
+    })?;
     config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
     Ok(config)
 }

@@ -463,11 +463,35 @@ fn files_that_cannot_be_used_are_refused_at_the_start() {
         String::from_utf8(ended.stderr).unwrap()
     };
     let foreign = others.text("service.key");
+    let pem = |kind: &str, bytes: &str| format!("-----BEGIN {kind}-----\n{bytes}\n-----END {kind}-----\n");
+    for (name, content) in [
+        ("garbage.pem", pem("CERTIFICATE", "AAAA")),
+        ("damaged.pem", pem("CERTIFICATE", "!!")),
+        ("garbage.key", pem("PRIVATE KEY", "AAAA")),
+        ("damaged.key", pem("PRIVATE KEY", "!!")),
+        ("encrypted.key", pem("ENCRYPTED PRIVATE KEY", "AAAA")),
+        ("garbage-ca.pem", fs::read_to_string(certificates.path("ca.pem")).unwrap() + &pem("CERTIFICATE", "AAAA")),
+    ] {
+        fs::write(certificates.path(name), content).unwrap();
+    }
+    for (certificate, key, expected) in [
+        ("garbage.pem", "service.key", "garbage.pem: the first certificate in it is no valid X.509 certificate"),
+        ("damaged.pem", "service.key", "damaged.pem: a part of it begins like PEM and is damaged"),
+        ("service.pem", "garbage.key", "garbage.key: the private key is damaged"),
+        ("service.pem", "damaged.key", "damaged.key: a part of it begins like PEM"),
+        ("service.pem", "encrypted.key", "encrypted.key: the private key is encrypted with a passphrase"),
+        ("ca.pem", "service.key", "service.key: not the key of the first certificate in"),
+    ] {
+        let said = start(&text(certificate), &text(key), &[]);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let said = start(&text("service.pem"), &text("service.key"), &["--client-ca", &text("garbage-ca.pem")]);
+    assert!(said.contains("garbage-ca.pem: certificate 2 in it is no valid"), "{said}");
     for (certificate, key, more, expected) in [
         (text("missing.pem"), text("service.key"), vec![], "missing.pem"),
         (text("empty.pem"), text("service.key"), vec![], "contains no certificate"),
         (text("service.pem"), text("service.pem"), vec![], "contains no private key"),
-        (text("service.pem"), foreign, vec![], "the certificate and its key"),
+        (text("service.pem"), foreign, vec![], "service.key: not the key of the first certificate in"),
         (
             text("service.pem"),
             text("service.key"),
