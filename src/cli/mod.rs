@@ -22,6 +22,7 @@ mod upgrade;
 mod revision;
 mod schema_store;
 mod schemas;
+mod smallest;
 mod token;
 mod version_files;
 mod versions;
@@ -328,6 +329,7 @@ fn run_service<F: Future<Output = io::Result<Stopped>>>(
     service: impl FnOnce(Settings) -> F,
 ) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
+    smallest::check(&settings.limits)?;
     let standard = |name: &str| std::env::var(name).ok();
     settings.traces = settings.traces.with_standard_variables(standard).map_err(Failure::Message)?;
     for warning in warnings {

@@ -269,6 +269,21 @@ fn errors_speak_of_folders_and_options() {
 }
 
 #[test]
+fn a_service_whose_limits_let_it_answer_nothing_does_not_start() {
+    for (limit, value) in [
+        ("max-memory-bytes", "1"),
+        ("max-work-units", "1"),
+        ("max-request-bytes", "1"),
+        ("max-unpacked-bytes", "23"),
+        ("max-path-bytes", "1"),
+    ] {
+        let (code, _, err) = run(&["serve", "--listen", "127.0.0.1:0", &format!("--{limit}"), value]);
+        assert_eq!(code, 2, "{limit}: {err}");
+        assert!(err.contains("no request can be answered") && err.contains(limit), "{limit}: {err}");
+    }
+}
+
+#[test]
 fn a_number_that_is_none_is_explained_with_the_variable_that_has_it() {
     let serve = |args: &[&str], variables: &[(&str, &str)]| {
         let mut command = overfold();
