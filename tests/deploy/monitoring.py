@@ -85,11 +85,7 @@ def with_tls(program, folder, openssl):
     """Returns a service with TLS and a token, both in files of the folder."""
     server_name = yaml.safe_load(CONFIG_WITH_TLS.read_text())["scrape_configs"][0]["tls_config"]["server_name"]
     folder.mkdir(exist_ok=True)
-    key, certificate = folder / "tls.key", folder / "tls.crt"
-    tools.must(
-        openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=overfold",
-        "-keyout", key, "-out", certificate, "-addext", f"subjectAltName=DNS:{server_name}",
-    )
+    certificate, key = tools.new_certificate(openssl, folder, server_name)
     line, token = tools.new_token(program)
     (folder / "tokens").write_text(line + "\n")
     (folder / "token").write_text(token + "\n")

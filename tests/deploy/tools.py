@@ -56,6 +56,16 @@ def new_token(program):
     return line, max(done.stderr.split(), key=len)
 
 
+def new_certificate(openssl, folder, name):
+    """Writes a certificate that is for a name and its own authority, and its key; returns both paths."""
+    certificate, key = folder / "tls.crt", folder / "tls.key"
+    must(
+        openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=overfold",
+        "-keyout", key, "-out", certificate, "-addext", f"subjectAltName=DNS:{name}",
+    )
+    return certificate, key
+
+
 class Tools:
     """Finds and installs programs, each once."""
 
