@@ -1,8 +1,8 @@
-"""nginx and haproxy in front of the program, as docs/proxy.md configures them: the blocks of that page are what runs, but for
-addresses and files.
+"""nginx and haproxy in front of the program, as docs/proxy.md configures them: the blocks of that page are what runs, but
+for addresses and files.
 
-What must hold, with TLS at the proxy and tokens at the service: bodies above a megabyte pass; the name and the port that a
-client uses reach the service; a batch is answered line by line while it is sent; long heads pass; so does a path below
+What must hold, with TLS at the proxy and tokens at the service: bodies above a megabyte pass; the name and the port that
+a client uses reach the service; a batch is answered line by line while it is sent; long heads pass; so does a path below
 another site."""
 
 import contextlib
@@ -68,7 +68,8 @@ class Client:
         return int(answer[9:12] or 0), answer
 
     def merge(self, module, *fields):
-        return self.ask("POST", "/v1/merge", "Content-Type: application/json", *fields, body=json.dumps(module).encode())
+        body = json.dumps(module).encode()
+        return self.ask("POST", "/v1/merge", "Content-Type: application/json", *fields, body=body)
 
     def batch(self):
         """Sends the lines of a batch, each after the answer to the one before."""
@@ -159,8 +160,8 @@ def behind(name, configure, stop, program, folder, at_hand):
         done = tools.run(proxy, "-v")
         version = re.search(r"\d+\.\d+\.\d+", done.stdout)[0]
         yield (
-            f"{name} {version} as in docs/proxy.md: bodies, the name, lines of a batch, long heads and HTTP/2 pass as the "
-            "page says"
+            f"{name} {version} as in docs/proxy.md: bodies, the name, lines of a batch, long heads and HTTP/2 pass as "
+            "the page says"
         )
     finally:
         if running is not None:
