@@ -1,9 +1,9 @@
-"""nginx and haproxy in front of the program, as docs/proxy.md configures them: the blocks of that page are what runs, but
-for addresses and files.
+"""nginx and haproxy in front of the program, as docs/proxy.md configures them: the blocks of that page are what runs,
+but for addresses and files.
 
-What must hold, with TLS at the proxy and tokens at the service: bodies above a megabyte pass; the name and the port that
-a client uses reach the service; a batch is answered line by line while it is sent; long heads pass; so does a path below
-another site."""
+What must hold, with TLS at the proxy and tokens at the service: bodies above a megabyte pass; the name and the port
+that a client uses reach the service; a batch is answered line by line while it is sent; long heads pass; so does a path
+below another site."""
 
 import contextlib
 import json

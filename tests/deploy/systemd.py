@@ -83,8 +83,8 @@ def check_settings(program, folder, command, name):
 
 
 def check_small(program, folder):
-    """small.conf, deploy/compose/small.yaml and docs/deployment.md have the settings of the chart for little memory, and
-    the limits of memory follow from them."""
+    """small.conf, deploy/compose/small.yaml and docs/deployment.md have the settings of the chart for little memory,
+    and the limits of memory follow from them."""
     text, settings = (FOLDER / "small.conf").read_text(), tools.small_settings()
     assert environment(text) == settings, f"small.conf: {environment(text)}"
     compose = yaml.safe_load((tools.DEPLOY / "compose/small.yaml").read_text())["services"]["overfold"]
