@@ -13,6 +13,7 @@ mod likely;
 mod log;
 mod memory;
 mod merge;
+mod numbers;
 mod plan;
 mod plan_diff;
 mod progress;
@@ -21,6 +22,7 @@ mod upgrade;
 mod revision;
 mod schema_store;
 mod schemas;
+mod smallest;
 mod token;
 mod version_files;
 mod versions;
@@ -179,15 +181,21 @@ pub fn run() -> ExitCode {
     let parsed = program.clone().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return misused(&error),
+        Err(error) => return misused(error, &program),
     };
-    let warnings = environment::warnings(&program);
     let serves = match &cli.command {
         None | Some(Command::Serve(_)) => true,
         #[cfg(feature = "nats")]
         Some(Command::Worker(_)) => true,
         Some(_) => false,
     };
+    let environment::Unknown { warnings, refusals } = environment::unknown(&program, serves);
+    for refusal in &refusals {
+        complain(&format!("overfold: {refusal}"));
+    }
+    if !refusals.is_empty() {
+        return ExitCode::from(2);
+    }
     if !serves {
         for warning in &warnings {
             complain(&format!("overfold: warning: {warning}"));
@@ -251,7 +259,9 @@ fn complain(message: &str) {
 }
 
 /// Reports a wrong command line, or prints the help that was asked for.
-fn misused(error: &clap::Error) -> ExitCode {
+fn misused(error: clap::Error, program: &clap::Command) -> ExitCode {
+    let origin = environment::origin(&error, program);
+    let error = numbers::in_words(error, program);
     let text = error.render().to_string();
     let safe: String = text.split_inclusive('\n').map(echo_line).collect();
     if !error.use_stderr() || safe == text {
@@ -260,9 +270,12 @@ fn misused(error: &clap::Error) -> ExitCode {
     } else {
         let _ = io::stderr().lock().write_all(safe.as_bytes());
     }
-    if let Some(hint) = likely::after(error) {
+    if let Some(hint) = likely::after(&error) {
         // A path may contain line ends.
         let _ = writeln!(io::stderr().lock(), "\n{}", echo::line(&hint.replace('\n', " ")));
+    }
+    if let Some(origin) = origin {
+        let _ = writeln!(io::stderr().lock(), "\n{origin}");
     }
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }
@@ -316,6 +329,7 @@ fn run_service<F: Future<Output = io::Result<Stopped>>>(
     service: impl FnOnce(Settings) -> F,
 ) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
+    smallest::check(&settings.limits)?;
     let standard = |name: &str| std::env::var(name).ok();
     settings.traces = settings.traces.with_standard_variables(standard).map_err(Failure::Message)?;
     for warning in warnings {

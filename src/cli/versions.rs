@@ -61,10 +61,10 @@ fn text(list: &VersionList) -> String {
     text
 }
 
-/// What a page with all differences says before it lists them.
+/// What a page with all differences says before it lists them; `TOOLS` stands for the names of the tools.
 const HEAD: &str = "# What changes from version to version
 
-The tools read the same configuration differently from release to release. This page lists every such difference
+TOOLS read the same configuration differently from release to release. This page lists every difference
 that overfold follows; `overfold versions --format markdown` prints it, and `GET /v1/versions` has it as data. A request names
 the version that it follows (`\"version\": \"1.9\"`), or asks for the one that its repository means (`\"version\": \"auto\"`,
 [dialects](dialects.md)). [`overfold upgrade`](upgrade.md) says which of these differences a configuration shows.
@@ -74,9 +74,10 @@ the range of the difference says so.
 ";
 
 fn markdown(list: &VersionList) -> String {
-    let mut text = HEAD.to_owned();
-    for tool in &list.tools {
-        let name = dialect::rows(tool.dialect).map_or(tool.dialect, |rows| rows.tool);
+    let tools: Vec<&str> =
+        list.tools.iter().map(|tool| dialect::rows(tool.dialect).map_or(tool.dialect, |rows| rows.tool)).collect();
+    let mut text = HEAD.replace("TOOLS", &tools.join(" and "));
+    for (tool, name) in list.tools.iter().zip(&tools) {
         let _ = write!(text, "\n## Releases of {name}\n\n| Line | Newest | Recorded |\n| --- | --- | --- |\n");
         for line in &tool.lines {
             let _ = writeln!(text, "| {} | {} | {} |", line.line, line.newest, line.recorded.join(", "));
@@ -93,11 +94,6 @@ fn markdown(list: &VersionList) -> String {
         if shown.is_empty() {
             continue;
         }
-        let tools: Vec<&str> = list
-            .tools
-            .iter()
-            .map(|tool| dialect::rows(tool.dialect).map_or(tool.dialect, |rows| rows.tool))
-            .collect();
         let columns = tools.join(" | ");
         let _ = write!(text, "\n## {title}\n\n| What | {columns} | Known from | Name |\n|");
         text.push_str(&" --- |".repeat(tools.len() + 3));

@@ -12,7 +12,7 @@ COMPOSE = tools.DEPLOY / "compose"
 
 def test(program, folder, at_hand):
     file = COMPOSE / "compose.yaml"
-    for path in [file, tools.ROOT / "docker-compose.yml"]:
+    for path in [file, tools.ROOT / "docker-compose.yml", COMPOSE / "small.yaml"]:
         # The schema is part of the package.
         tools.must(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", path)
     document = yaml.safe_load(file.read_text())

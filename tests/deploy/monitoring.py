@@ -1,6 +1,6 @@
 """The alert rules and the dashboard. Rules are tested by promtool; then a Prometheus with the configuration of
-deploy/compose reads the metrics of two processes that have had some requests, and every expression of the dashboard must
-yield something that the dashboard can show."""
+deploy/compose reads the metrics of two processes that have had some requests, with that for TLS and a token those of a
+third one, and every expression of the dashboard must yield something that the dashboard can show."""
 
 import http.client
 import json
@@ -18,6 +18,7 @@ from service import Service, free_port, get, wait_for
 RULES = tools.DEPLOY / "prometheus/alerts.yaml"
 DASHBOARD = tools.DEPLOY / "grafana/overfold.json"
 CONFIG = tools.DEPLOY / "compose/prometheus.yml"
+CONFIG_WITH_TLS = tools.DEPLOY / "prometheus/scrape-tls.yml"
 METRIC = re.compile(r"\boverfold_[a-z_]+")
 # For how long Prometheus reads metrics, and how often.
 WATCH, INTERVAL = 9, 0.5
@@ -80,8 +81,23 @@ def send(service, stop):
         time.sleep(0.05)
 
 
+def with_tls(program, folder, openssl):
+    """Returns a service with TLS and a token, both in files of the folder."""
+    server_name = yaml.safe_load(CONFIG_WITH_TLS.read_text())["scrape_configs"][0]["tls_config"]["server_name"]
+    folder.mkdir(exist_ok=True)
+    certificate, key = tools.new_certificate(openssl, folder, server_name)
+    line, token = tools.new_token(program)
+    (folder / "tokens").write_text(line + "\n")
+    (folder / "token").write_text(token + "\n")
+    settings = dict(TLS_CERTIFICATE=certificate, TLS_KEY=key, TOKEN_FILE=folder / "tokens")
+    return Service(program, folder.with_suffix(".log"), scheme="https", **settings)
+
+
 def test_metrics(program, folder, at_hand):
+    with tools.or_skipped("the metrics have NOT been tested"):
+        openssl = at_hand.system("openssl", "openssl")
     services = [Service(program, folder / f"metrics-{at}.log").start() for at in (1, 2)]
+    encrypted = with_tls(program, folder / "metrics-tls", openssl).start()
     stop = threading.Event()
     senders = [threading.Thread(target=send, args=(service, stop), daemon=True) for service in services]
     prometheus = None
@@ -89,17 +105,18 @@ def test_metrics(program, folder, at_hand):
         for sender in senders:
             sender.start()
         time.sleep(1)
-        scrape = get(services[0].port, "/metrics")[1]
+        token = {"Authorization": "Bearer " + (folder / "metrics-tls/token").read_text().strip()}
+        scrape = encrypted.get("/metrics", token)[1] + get(services[0].port, "/metrics")[1]
         names = check_names(scrape)
         yield f"{len(names)} metrics in the dashboard and the alert rules, all of them in GET /metrics"
 
         with tools.or_skipped("the expressions of the dashboard have NOT been evaluated"):
             server = at_hand.system("prometheus", "prometheus")
         port = free_port()
-        prometheus = start(server, port, services, folder)
+        prometheus = start(server, port, services, encrypted, folder)
         wait_for(lambda: get(port, "/-/ready")[0] == 200, 30, "Prometheus starts")
-        up = lambda: len([found for found in ask(port, 'up{job="overfold"} == 1')]) == 2
-        wait_for(up, 20, "Prometheus reads both")
+        up = lambda: len([found for found in ask(port, 'up{job=~"overfold.*"} == 1')]) == 3
+        wait_for(up, 20, "Prometheus reads all three")
         time.sleep(WATCH)
         count = 0
         for title, expression, legend in expressions():
@@ -115,7 +132,10 @@ def test_metrics(program, folder, at_hand):
         firing = [found["metric"] for found in ask(port, 'ALERTS{alertstate="firing"}')]
         assert not firing, f"alerts fire, though all is well: {firing}"
         version = tools.must(server, "--version").split()[2]
-        yield f"Prometheus {version} with deploy/compose/prometheus.yml: {count} expressions of the dashboard yield something"
+        yield (
+            f"Prometheus {version} with deploy/compose/prometheus.yml and scrape-tls.yml: {count} expressions of the "
+            "dashboard yield something"
+        )
         yield "SKIPPED: Grafana is in no registry; the dashboard has NOT been looked at"
     finally:
         stop.set()
@@ -125,7 +145,7 @@ def test_metrics(program, folder, at_hand):
             shutil.rmtree(folder / "prometheus", ignore_errors=True)
         for sender in senders:
             sender.join(20)
-        for service in services:
+        for service in [*services, encrypted]:
             service.end()
 
 
@@ -144,7 +164,7 @@ def check_names(scrape):
     return named
 
 
-def start(server, port, services, folder):
+def start(server, port, services, encrypted, folder):
     """Starts Prometheus as deploy/compose does, but for the addresses and the intervals."""
     config = yaml.safe_load(CONFIG.read_text())
     config["global"] = {"scrape_interval": f"{int(INTERVAL * 1000)}ms", "evaluation_interval": "1s"}
@@ -153,6 +173,12 @@ def start(server, port, services, folder):
         if job["job_name"] == "overfold":
             job["static_configs"][0]["targets"] = [f"127.0.0.1:{service.port}" for service in services]
     config["scrape_configs"] = [job for job in config["scrape_configs"] if job["job_name"] == "overfold"]
+    job = yaml.safe_load(CONFIG_WITH_TLS.read_text())["scrape_configs"][0]
+    job["job_name"] = "overfold-tls"
+    job["authorization"]["credentials_file"] = str(folder / "metrics-tls/token")
+    job["tls_config"]["ca_file"] = str(folder / "metrics-tls/tls.crt")
+    job["static_configs"][0]["targets"] = [f"127.0.0.1:{encrypted.port}"]
+    config["scrape_configs"].append(job)
     file = folder / "prometheus.yml"
     file.write_text(yaml.safe_dump(config))
     data = folder / "prometheus"

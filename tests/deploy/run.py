@@ -13,6 +13,7 @@ import balanced
 import compose
 import kubernetes
 import monitoring
+import proxies
 import systemd
 import tools
 
@@ -32,7 +33,7 @@ def main():
     at_hand = tools.Tools(folder)
     # Those first that wait most of their time.
     tests = [
-        balanced.test, monitoring.test_metrics, monitoring.test_rules,
+        balanced.test, monitoring.test_metrics, monitoring.test_rules, proxies.test_nginx, proxies.test_haproxy,
         kubernetes.test_values, kubernetes.test_chart, kubernetes.test_overlays, kubernetes.test_pods,
         kubernetes.test_queue,
         systemd.test_unit, systemd.test_system_calls, compose.test,

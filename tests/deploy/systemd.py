@@ -9,6 +9,7 @@ import signal
 import time
 
 import tools
+import yaml
 from queueing import Nats, has_workers, without
 from service import Service
 
@@ -38,6 +39,7 @@ def test_unit(program, folder, at_hand):
             yield without(f"the memory limit of {name} has NOT been compared")
         else:
             yield check_settings(program, folder, command, name)
+    yield check_small(program, folder)
     with tools.or_skipped("deploy/systemd has NOT been verified"):
         analyze = at_hand.system("systemd-analyze", "systemd")
     for name, files in belong.items():
@@ -78,6 +80,36 @@ def check_settings(program, folder, command, name):
     assert int(one["TimeoutStopSec"]) == stop, f"TimeoutStopSec={one['TimeoutStopSec']} instead of {stop}"
     assert ("SocketBindAllow", f"tcp:{port}") in directives(text), f"{name} may not listen on {port}"
     return f"{name}: MemoryMax is the {need} MiB that the program needs, and 64 MiB"
+
+
+def check_small(program, folder):
+    """small.conf, deploy/compose/small.yaml and docs/deployment.md have the settings of the chart for little memory,
+    and the limits of memory follow from them."""
+    text, settings = (FOLDER / "small.conf").read_text(), tools.small_settings()
+    assert environment(text) == settings, f"small.conf: {environment(text)}"
+    compose = yaml.safe_load((tools.DEPLOY / "compose/small.yaml").read_text())["services"]["overfold"]
+    assert compose["environment"] == settings, f"compose/small.yaml: {compose['environment']}"
+    page = (tools.ROOT / "docs/deployment.md").read_text()
+    shown = re.search(r"```sh\n((?:OVERFOLD_\w+=\S+\n)+)```", page)[1]
+    assert dict(line.split("=") for line in shown.split()) == settings, f"docs/deployment.md: {shown}"
+
+    known = environment((FOLDER / UNITS["serve"]).read_text()) | settings
+    known = {variable.removeprefix("OVERFOLD_"): value for variable, value in known.items()}
+    service = Service(program, folder / "unit-small.log", **without_place(known))
+    try:
+        service.start()
+    finally:
+        service.end(signal.SIGKILL)
+    need = service.need()
+    limits = [dict(directives(text))["MemoryMax"], compose["mem_limit"].upper()]
+    assert limits == [f"{need + 64}M"] * 2, f"the program needs {need} MiB, the limits are {limits}"
+    assert f"{need} MiB" in page, f"docs/deployment.md does not say that {need} MiB are needed"
+    return f"small.conf and compose/small.yaml: the limits are the {need} MiB that the program needs, and 64 MiB"
+
+
+def without_place(settings):
+    """Returns settings without those that only a unit can have: its port, and the file that systemd hands over."""
+    return {name: value for name, value in settings.items() if name not in ("LISTEN", "TOKEN_FILE")}
 
 
 def check_exposure(program, folder, analyze, name, files):

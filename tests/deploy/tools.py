@@ -5,12 +5,15 @@ import io
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import threading
 import zipfile
+
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
@@ -54,6 +57,23 @@ def new_token(program):
     line = done.stdout.strip()
     assert line.startswith("test:sha256:"), f"overfold token printed {line}"
     return line, max(done.stderr.split(), key=len)
+
+
+def small_settings():
+    """Returns the variables of the settings for little memory: those of the chart's example."""
+    settings = yaml.safe_load((DEPLOY / "helm/examples/small.yaml").read_text())["settings"]
+    variable = lambda name: "OVERFOLD_" + re.sub("([A-Z])", r"_\1", name).upper()
+    return {variable(name): str(value) for name, value in settings.items()}
+
+
+def new_certificate(openssl, folder, name):
+    """Writes a certificate that is for a name and its own authority, and its key; returns both paths."""
+    certificate, key = folder / "tls.crt", folder / "tls.key"
+    must(
+        openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=overfold",
+        "-keyout", key, "-out", certificate, "-addext", f"subjectAltName=DNS:{name}",
+    )
+    return certificate, key
 
 
 class Tools:

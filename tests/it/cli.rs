@@ -527,6 +527,32 @@ fn an_unknown_environment_variable_is_a_warning() {
         assert!(!out.contains("\"version\":\"1.11\""), "{name}: {out}");
     }
     assert!(ask("OVERFOLD_TOOL_VERSION").1.contains("\"version\":\"1.11\""));
+    let (code, _, err) = ask("OVERFOLD_TOKENS_FILE");
+    assert!(code == 0 && err.contains("warning"), "nobody can call this: {err}");
+}
+
+/// On a loopback address, everyone could call a service whose tokens are named by a misspelled variable.
+#[test]
+fn nothing_is_started_with_an_unknown_variable_that_seems_to_decide_who_may_call() {
+    let serve = |name: &str| {
+        let mut command = overfold();
+        command.args(["serve", "--listen", "127.0.0.1:0"]).env(name, "/etc/overfold/overfold.tokens");
+        command
+    };
+    let (code, _, err) = reported(serve("OVERFOLD_TOKENS_FILE").output().unwrap());
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("OVERFOLD_TOKENS_FILE") && err.contains("Did you mean \"OVERFOLD_TOKEN_FILE\"?"), "{err}");
+    // What Kubernetes sets for services of these names.
+    let mut command = overfold();
+    command.arg("serve");
+    for name in ["OVERFOLD_SERVICE_HOST", "OVERFOLD_TOKENS_SERVICE_HOST", "OVERFOLD_TOKENS_PORT_8080_TCP"] {
+        command.env(name, "10.0.0.1");
+    }
+    let mut service = crate::service::Service::start_as(command);
+    service.signal("TERM");
+    assert!(service.end().0.success());
+    let lines = service.rest_of_log();
+    assert!(!lines.iter().any(|line| line.to_string().contains("not a known setting")), "{lines:?}");
 }
 
 #[test]

@@ -267,3 +267,51 @@ fn errors_speak_of_folders_and_options() {
         assert!(!err.contains("request") && !err.contains("upload"), "{args:?}: {err}");
     }
 }
+
+#[test]
+fn a_service_whose_limits_let_it_answer_nothing_does_not_start() {
+    for (limit, value) in [
+        ("max-memory-bytes", "1"),
+        ("max-work-units", "1"),
+        ("max-request-bytes", "1"),
+        ("max-unpacked-bytes", "23"),
+        ("max-path-bytes", "1"),
+    ] {
+        let (code, _, err) = run(&["serve", "--listen", "127.0.0.1:0", &format!("--{limit}"), value]);
+        assert_eq!(code, 2, "{limit}: {err}");
+        assert!(err.contains("no request can be answered") && err.contains(limit), "{limit}: {err}");
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_explained_with_the_variable_that_has_it() {
+    let serve = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = overfold();
+        command.arg("serve").args(args).envs(variables.iter().copied());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (flag, value, wanted) in [
+        ("--max-memory-bytes", "1MiB", "it must be a number of bytes without a unit, such as 1048576 for 1 MiB"),
+        ("--max-answers-bytes", "-1", "it must be a number of bytes"),
+        ("--max-request-bytes", "0", "it must be at least 1"),
+        ("--max-request-bytes", "99999999999999999999", "the number is too large"),
+        ("--timeout-seconds", "30s", "it must be a number of seconds without a unit"),
+        ("--timeout-seconds", "0", "it must be from 1 to 86400"),
+        ("--caller-share", "50%", "it must be a percentage without its sign"),
+        ("--concurrency", "many", "it must be a whole number"),
+    ] {
+        let err = serve(&[&format!("{flag}={value}")], &[]);
+        assert!(err.contains(wanted) && err.contains(flag) && err.contains("'--help'"), "{flag}={value}: {err}");
+        assert!(!err.contains("environment") && !err.contains("digit"), "{err}");
+        let name = format!("OVERFOLD_{}", flag.trim_start_matches("--").to_uppercase().replace('-', "_"));
+        let err = serve(&[], &[(&name, value)]);
+        let origin = format!("This is the value of the environment variable {name}.");
+        assert!(err.contains(wanted) && err.contains(&origin), "{name}={value}: {err}");
+    }
+    let err = serve(&["--queue", "x"], &[("OVERFOLD_QUEUE", "x")]);
+    assert!(!err.contains("environment"), "{err}");
+    let err = serve(&[], &[("OVERFOLD_TOKEN_FILE", "")]);
+    assert!(err.contains("environment variable OVERFOLD_TOKEN_FILE"), "{err}");
+}

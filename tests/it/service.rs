@@ -17,6 +17,8 @@ pub(crate) struct Service {
     process: Child,
     pub(crate) address: SocketAddr,
     log: Receiver<Value>,
+    /// The lines of the log before it listens.
+    beginning: Vec<Value>,
 }
 
 impl Service {
@@ -49,14 +51,16 @@ impl Service {
             }
         });
         // The lines before it describe the resulting settings.
+        let mut beginning = Vec::new();
         let listening = loop {
             let line = log.recv_timeout(PATIENCE).unwrap();
             if line["message"] == "listening" {
                 break line;
             }
+            beginning.push(line);
         };
         let address = listening["address"].as_str().unwrap().parse().unwrap();
-        Self { process, address, log }
+        Self { process, address, log, beginning }
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
@@ -79,6 +83,12 @@ impl Service {
 
     pub(crate) fn get(&self, path: &str) -> Reply {
         self.ask(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+    }
+
+    /// Returns the line of the log with this message from before the service listens.
+    pub(crate) fn before_listening(&self, message: &str) -> &Value {
+        let found = self.beginning.iter().find(|line| line["message"] == message);
+        found.ok_or_else(|| format!("no line {message:?}: {:?}", self.beginning)).unwrap()
     }
 
     /// Returns the next line of the log with this message.

@@ -35,6 +35,7 @@ use self::token_cache::VerifiedTokenCache;
 use self::tokens::Tokens;
 use self::watched::WatchedFile;
 use crate::error::{ApiError, kind};
+use crate::metrics::Metrics;
 use crate::paths::{PathRole, PathRoles};
 use crate::quota::Quotas;
 use crate::settings::Settings;
@@ -86,12 +87,12 @@ impl Identities {
 impl Access {
     /// Creates the access rules from the settings. With tokens or identities, nobody may call until [`Self::load`] has
     /// read their files.
-    pub(crate) fn new(settings: &Settings, quotas: Option<Quotas>) -> Self {
+    pub(crate) fn new(settings: &Settings, quotas: Option<Quotas>, metrics: &Metrics) -> Self {
         let access = &settings.access;
-        let tokens = access.token_file.clone().map(|file| Arc::new(WatchedFile::unloaded(file)));
+        let tokens = access.token_file.clone().map(|file| Arc::new(WatchedFile::unloaded(file, metrics)));
         let expected = ExpectedClaims { issuer: access.jwt_issuer.clone(), audience: access.jwt_audience.clone() };
         let identities = access.jwks.clone().map(|file| {
-            let keys = Arc::new(WatchedFile::unloaded(file));
+            let keys = Arc::new(WatchedFile::unloaded(file, metrics));
             Identities { keys, expected, verified: VerifiedTokenCache::new() }
         });
         // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page

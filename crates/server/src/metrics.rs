@@ -5,6 +5,7 @@
 
 mod cache;
 mod connections;
+mod files;
 mod labels;
 mod layer;
 mod stages;
@@ -24,6 +25,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+use self::files::FileCounts;
 #[cfg(feature = "jobs")]
 use self::labels::Outcome;
 use self::labels::{Class, FindingLabel, Limit, Reason, RequestLabels, StageLabel, Status, TraceId};
@@ -34,6 +36,7 @@ use overfold_account::Stop;
 
 pub(crate) use self::cache::CacheCounts;
 pub use self::connections::{Connections, OpenConnection};
+pub(crate) use self::files::{Reloads, ValidityGauges};
 pub(crate) use self::layer::count_requests;
 pub(crate) use self::stages::StageClock;
 
@@ -73,6 +76,7 @@ struct Inner {
     memory_need: Gauge,
     connections: Connections,
     cache: CacheCounts,
+    watched: FileCounts,
     spans: SpanCounts,
 }
 
@@ -176,6 +180,7 @@ impl Metrics {
             memory_need: measured(it, "memory_need", "Memory that the process needs at most", Unit::Bytes),
             connections: Connections::registered(it),
             cache: CacheCounts::registered(it),
+            watched: FileCounts::registered(it, settings.tls.tls_certificate.is_some()),
             spans: SpanCounts::registered(it),
             registry,
         };
@@ -288,6 +293,16 @@ impl Metrics {
     /// Returns the counters of the cache.
     pub(crate) fn cache(&self) -> &CacheCounts {
         &self.0.cache
+    }
+
+    /// Returns the counters of the files of a setting, which are read again when they change.
+    pub(crate) fn reloads(&self, setting: &'static str) -> Reloads {
+        self.0.watched.of(setting)
+    }
+
+    /// Returns what says until when the certificate of the service is valid; `None` if it has none.
+    pub(crate) fn validity(&self) -> Option<ValidityGauges> {
+        self.0.watched.validity()
     }
 
     /// Returns a clock for the stages of one request.

@@ -48,9 +48,9 @@ impl ServerState {
         let traces = metrics.traces(&settings);
         let gate = Gate::new(&settings, metrics.clone());
         let quotas = Quotas::new(&settings, most_room(settings.body), &metrics);
-        let access = Arc::new(Access::new(&settings, quotas));
+        let access = Arc::new(Access::new(&settings, quotas, &metrics));
         let cache = Cache::new(&settings.cache, &metrics);
-        let tls = Tls::unloaded(&settings.tls).map(Arc::new);
+        let tls = Tls::unloaded(&settings.tls, &metrics).map(Arc::new);
         Self(Arc::new(Inner {
             access,
             tls,
@@ -72,7 +72,7 @@ impl ServerState {
     pub fn for_jobs(&self) -> Self {
         let settings = Settings { access: AccessSettings::default(), ..self.settings().clone() };
         Self(Arc::new(Inner {
-            access: Arc::new(Access::new(&settings, None)),
+            access: Arc::new(Access::new(&settings, None, self.metrics())),
             tls: None,
             gate: self.0.gate.clone(),
             metrics: self.0.metrics.clone(),

@@ -2,9 +2,11 @@
 
 mod client;
 mod files;
+mod validity;
 
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use rustls::crypto::ring;
 use rustls::server::WebPkiClientVerifier;
@@ -14,6 +16,8 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use self::files::Files;
+use self::validity::Validity;
+use crate::metrics::{Metrics, Reloads, ValidityGauges};
 use crate::settings::TlsSettings;
 use crate::watched_files;
 
@@ -25,11 +29,16 @@ const HTTP_2: &[u8] = b"h2";
 /// The name of HTTP/1.1 in ALPN (RFC 7301, 6).
 const HTTP_1: &[u8] = b"http/1.1";
 
+/// How often the log says that the certificate expires soon, or has expired.
+const REMIND_EVERY: Duration = Duration::from_hours(24);
+
 /// The TLS of the service.
 #[derive(Debug)]
 pub(crate) struct Tls {
     settings: TlsSettings,
     current: RwLock<Current>,
+    reloads: Reloads,
+    gauges: Option<ValidityGauges>,
 }
 
 /// What new connections get.
@@ -38,6 +47,10 @@ struct Current {
     config: Option<Arc<ServerConfig>>,
     /// The digest of the files as last read, whether they were usable or not.
     digest: Option<[u8; 32]>,
+    /// What was wrong with them then.
+    problem: Option<TlsFileError>,
+    /// From when until when the certificate is valid.
+    validity: Option<Validity>,
 }
 
 /// A connection after its handshake.
@@ -51,9 +64,10 @@ pub(super) struct TlsConnection {
 
 impl Tls {
     /// Returns the TLS with these settings before the files have been read; `None` if the service has none.
-    pub(crate) fn unloaded(settings: &TlsSettings) -> Option<Self> {
+    pub(crate) fn unloaded(settings: &TlsSettings, metrics: &Metrics) -> Option<Self> {
         settings.tls_certificate.as_ref()?;
-        Some(Self { settings: settings.clone(), current: RwLock::default() })
+        let (reloads, gauges) = (metrics.reloads("tls-certificate"), metrics.validity());
+        Some(Self { settings: settings.clone(), current: RwLock::default(), reloads, gauges })
     }
 
     /// Reads the files for the first time.
@@ -61,28 +75,72 @@ impl Tls {
     /// # Errors
     /// Fails if a file cannot be read, is not what it must be, or does not go with the others.
     pub(crate) fn load(&self) -> Result<(), TlsFileError> {
-        self.reload().map(|_| ())
+        self.reload()?;
+        self.reloads.succeeded();
+        self.warn();
+        Ok(())
     }
 
-    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing.
+    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing, and fail
+    /// until they are changed again.
     fn reload(&self) -> Result<Option<()>, TlsFileError> {
         let files = Files::read(&self.settings)?;
         let digest = files.digest();
-        if self.current.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
-            return Ok(None);
+        {
+            let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+            if current.digest == Some(digest) {
+                return current.problem.clone().map_or(Ok(None), Err);
+            }
         }
         let config = config(&files);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         current.digest = Some(digest);
-        current.config = Some(Arc::new(config?));
-        Ok(Some(()))
+        match config {
+            Ok(config) => {
+                let validity = files.chain()?.first().and_then(Validity::of);
+                *current = Current { config: Some(Arc::new(config)), digest: Some(digest), problem: None, validity };
+                if let (Some(gauges), Some((not_before, not_after))) =
+                    (&self.gauges, validity.map(Validity::since_1970))
+                {
+                    gauges.set(not_before, not_after);
+                }
+                Ok(Some(()))
+            }
+            Err(problem) => {
+                current.problem = Some(problem.clone());
+                Err(problem)
+            }
+        }
+    }
+
+    /// Logs a warning if clients refuse the certificate now, or soon will.
+    fn warn(&self) {
+        let validity = self.current.read().unwrap_or_else(PoisonError::into_inner).validity;
+        if let Some(validity) = validity {
+            validity.warn();
+        }
     }
 
     /// Checks the files periodically. Connections that exist keep what they have.
     pub(crate) async fn watch(self: Arc<Self>) {
-        let changed = |()| tracing::info!("the certificate has been read again");
+        let watched = Arc::clone(&self);
+        let changed = |()| {
+            tracing::info!("the certificate has been read again");
+            self.warn();
+        };
         let cannot = "the certificate cannot be read again; the previous one stays in use";
-        watched_files::watch(move || self.reload(), changed, cannot).await;
+        let files = watched_files::watch(move || watched.reload(), changed, cannot, &self.reloads);
+        let reminder = async {
+            loop {
+                tokio::time::sleep(REMIND_EVERY).await;
+                self.warn();
+            }
+        };
+        // The first one ends with the runtime, the second one never.
+        tokio::select! {
+            () = files => {}
+            () = reminder => {}
+        }
     }
 
     /// Performs the handshake on a connection that has just been accepted.
@@ -103,29 +161,40 @@ impl Tls {
 
 fn config(files: &Files) -> Result<ServerConfig, TlsFileError> {
     let provider = Arc::new(ring::default_provider());
-    let refused = |problem: String| TlsFileError::Unusable { problem };
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_protocol_versions(&[&version::TLS13, &version::TLS12])
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| files.wrong_certificate(error.to_string()))?;
     let builder = match files.authorities()? {
         None => builder.with_no_client_auth(),
         Some(authorities) => {
             let mut roots = RootCertStore::empty();
-            for authority in authorities {
-                roots.add(authority).map_err(|error| refused(format!("a certificate of the client CA: {error}")))?;
+            for (index, authority) in authorities.into_iter().enumerate() {
+                roots.add(authority).map_err(|_| {
+                    let number = index + 1;
+                    files.wrong_authority(format!(
+                        "certificate {number} in it is no valid X.509 certificate (version 3)"
+                    ))
+                })?;
             }
             // Whoever has no certificate may still ask whether the service is alive: probes have none.
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
                 .allow_unauthenticated()
                 .build()
-                .map_err(|error| refused(format!("the client CA: {error}")))?;
+                .map_err(|error| files.wrong_authority(error.to_string()))?;
             builder.with_client_cert_verifier(verifier)
         }
     };
     let (chain, key) = (files.chain()?, files.key()?);
-    let mut config = builder
-        .with_single_cert(chain, key)
-        .map_err(|error| refused(format!("the certificate and its key: {error}")))?;
+    let mut config = builder.with_single_cert(chain, key).map_err(|error| match error {
+        rustls::Error::InconsistentKeys(_) => files.wrong_key(|certificate| {
+            format!("not the key of the first certificate in {certificate}, which has to be that of the service")
+        }),
+        rustls::Error::InvalidCertificate(_) => {
+            files.wrong_certificate("the first certificate in it is no valid X.509 certificate (version 3)")
+        }
+        // Of the certificate, nothing else is looked at.
+        _ => files.wrong_key(|_| "the private key is damaged, or neither RSA, ECDSA nor Ed25519".to_owned()),
+    })?;
     config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
     Ok(config)
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::metrics::Reloads;
+
 /// How often files are checked for changes.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 
@@ -22,11 +24,12 @@ pub(super) fn read(file: &Path, max: u64) -> Result<Vec<u8>, String> {
 
 /// Checks periodically, until the runtime ends. `reload` reads the files; if they have changed, it returns what there is to
 /// say about them, for `changed`. Files that cannot be used are reported once, with the message `cannot`, until something
-/// else is wrong with them.
+/// else is wrong with them, and counted in `reloads`.
 pub(super) async fn watch<T, E>(
     reload: impl Fn() -> Result<Option<T>, E> + Send + Sync + 'static,
     changed: impl Fn(T),
     cannot: &str,
+    reloads: &Reloads,
 ) where
     T: Send + 'static,
     E: PartialEq + Display + Send + 'static,
@@ -41,11 +44,13 @@ pub(super) async fn watch<T, E>(
         last = match result {
             Ok(found) => {
                 found.into_iter().for_each(&changed);
+                reloads.succeeded();
                 None
             }
             Err(error) => {
                 if last.as_ref() != Some(&error) {
                     tracing::error!(%error, "{cannot}");
+                    reloads.failed();
                 }
                 Some(error)
             }

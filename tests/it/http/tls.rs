@@ -4,7 +4,7 @@ use std::fs;
 use std::future::poll_fn;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use axum::http::{Request, Response};
@@ -12,7 +12,7 @@ use h2::client::SendRequest;
 use h2::{Reason, RecvStream};
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
-    KeyUsagePurpose,
+    KeyUsagePurpose, date_time_ymd,
 };
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -58,9 +58,15 @@ impl Certificates {
 
     /// Writes `NAME.pem` and `NAME.key` with a certificate of this subject.
     fn sign(&self, name: &str, subject: &str, purpose: ExtendedKeyUsagePurpose) {
+        self.sign_for(name, subject, purpose, [Duration::ZERO, Duration::from_hours(24 * 365 * 200)]);
+    }
+
+    /// Like [`Self::sign`], for a certificate that is valid from and until these times since 1970.
+    fn sign_for(&self, name: &str, subject: &str, purpose: ExtendedKeyUsagePurpose, valid: [Duration; 2]) {
         let mut params = CertificateParams::new(vec![subject.to_owned()]).unwrap();
         params.distinguished_name.push(DnType::CommonName, subject);
         params.extended_key_usages = vec![purpose];
+        [params.not_before, params.not_after] = valid.map(|since| date_time_ymd(1970, 1, 1) + since);
         let key = KeyPair::generate().unwrap();
         let signed = params.signed_by(&key, &self.authority).unwrap();
         fs::write(self.path(&format!("{name}.key")), key.serialize_pem()).unwrap();
@@ -367,6 +373,80 @@ async fn a_new_certificate_is_used_without_dropping_a_connection() {
     }
 }
 
+/// Returns the value of a series.
+async fn metric(certificates: &Certificates, service: &Service, series: &str) -> Option<u64> {
+    let text = certificates.get(service, "/metrics", None).await;
+    text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' ')?.trim().parse().ok())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_certificate_is_announced_at_the_start_and_when_it_is_replaced() {
+    const DAY: i64 = 24 * 60 * 60;
+    let certificates = Certificates::new();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let day = |number: i64| now.checked_add_signed(number * DAY).unwrap();
+    let sign = |from, until| {
+        let valid = [day(from), day(until)].map(Duration::from_secs);
+        certificates.sign_for("service", "localhost", ExtendedKeyUsagePurpose::ServerAuth, valid);
+    };
+    sign(-80, 10);
+    let service = certificates.serve(&[]);
+    let first = service.before_listening("the certificate expires soon");
+    assert_eq!(first["not_after"].as_str().unwrap().len(), "2026-01-01T00:00:00Z".len(), "{first}");
+    assert_eq!(first["level"], "WARN", "{first}");
+    let read = async |name: &str| metric(&certificates, &service, name).await.unwrap();
+    assert_eq!(read("overfold_tls_certificate_not_before_seconds").await, day(-80));
+    assert_eq!(read("overfold_tls_certificate_not_after_seconds").await, day(10));
+
+    sign(-80, -1);
+    assert_eq!(service.line("the certificate has expired, so clients refuse it")["level"], "WARN");
+    sign(1, 80);
+    assert_eq!(service.line("the certificate is not valid yet, so clients refuse it")["level"], "WARN");
+    sign(-1, 80);
+    service.line("the certificate has been read again");
+    assert_eq!(read("overfold_tls_certificate_not_after_seconds").await, day(80));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_cannot_be_read_again_are_counted_until_they_can() {
+    let certificates = Certificates::new();
+    let token = overfold_cli::api::NewToken::generate("ci").unwrap();
+    fs::write(certificates.path("tokens"), &token.line).unwrap();
+    certificates.sign("bot", "bot.example", ExtendedKeyUsagePurpose::ClientAuth);
+    let (tokens, authority) = (certificates.text("tokens"), certificates.text("ca.pem"));
+    let service = certificates.serve(&["--token-file", &tokens, "--client-ca", &authority]);
+    let counts = async || {
+        let text = certificates.get(&service, "/metrics", Some("bot")).await;
+        let value = |series: &str| -> u64 {
+            let found = text.lines().find_map(|line| line.strip_prefix(series)?.trim().parse().ok());
+            found.ok_or_else(|| format!("{series}: {text}")).unwrap()
+        };
+        ["tls-certificate", "token-file"].map(|file| {
+            (
+                value(&format!("overfold_reload_successful{{file=\"{file}\"}}")),
+                value(&format!("overfold_reload_failures_total{{file=\"{file}\"}}")),
+            )
+        })
+    };
+    assert_eq!(counts().await, [(1, 0), (1, 0)]);
+    let key = fs::read(certificates.path("service.key")).unwrap();
+    fs::write(certificates.path("service.key"), "not a key").unwrap();
+    service.line("the certificate cannot be read again; the previous one stays in use");
+    fs::write(certificates.path("tokens"), "not a token").unwrap();
+    service.line("the token file cannot be read again; what it contained before stays valid");
+    // Still, when they are looked at again.
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!(counts().await, [(0, 1), (0, 1)]);
+    fs::write(certificates.path("service.key"), key).unwrap();
+    fs::write(certificates.path("tokens"), &token.line).unwrap();
+    service.line("the certificate has been read again");
+    let end = Instant::now() + PATIENCE;
+    while counts().await != [(1, 1), (1, 1)] {
+        assert!(Instant::now() < end, "{:?}", counts().await);
+        sleep(Duration::from_millis(200)).await;
+    }
+}
+
 #[test]
 fn files_that_cannot_be_used_are_refused_at_the_start() {
     let certificates = Certificates::new();
@@ -383,11 +463,35 @@ fn files_that_cannot_be_used_are_refused_at_the_start() {
         String::from_utf8(ended.stderr).unwrap()
     };
     let foreign = others.text("service.key");
+    let pem = |kind: &str, bytes: &str| format!("-----BEGIN {kind}-----\n{bytes}\n-----END {kind}-----\n");
+    for (name, content) in [
+        ("garbage.pem", pem("CERTIFICATE", "AAAA")),
+        ("damaged.pem", pem("CERTIFICATE", "!!")),
+        ("garbage.key", pem("PRIVATE KEY", "AAAA")),
+        ("damaged.key", pem("PRIVATE KEY", "!!")),
+        ("encrypted.key", pem("ENCRYPTED PRIVATE KEY", "AAAA")),
+        ("garbage-ca.pem", fs::read_to_string(certificates.path("ca.pem")).unwrap() + &pem("CERTIFICATE", "AAAA")),
+    ] {
+        fs::write(certificates.path(name), content).unwrap();
+    }
+    for (certificate, key, expected) in [
+        ("garbage.pem", "service.key", "garbage.pem: the first certificate in it is no valid X.509 certificate"),
+        ("damaged.pem", "service.key", "damaged.pem: a part of it begins like PEM and is damaged"),
+        ("service.pem", "garbage.key", "garbage.key: the private key is damaged"),
+        ("service.pem", "damaged.key", "damaged.key: a part of it begins like PEM"),
+        ("service.pem", "encrypted.key", "encrypted.key: the private key is encrypted with a passphrase"),
+        ("ca.pem", "service.key", "service.key: not the key of the first certificate in"),
+    ] {
+        let said = start(&text(certificate), &text(key), &[]);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let said = start(&text("service.pem"), &text("service.key"), &["--client-ca", &text("garbage-ca.pem")]);
+    assert!(said.contains("garbage-ca.pem: certificate 2 in it is no valid"), "{said}");
     for (certificate, key, more, expected) in [
         (text("missing.pem"), text("service.key"), vec![], "missing.pem"),
         (text("empty.pem"), text("service.key"), vec![], "contains no certificate"),
         (text("service.pem"), text("service.pem"), vec![], "contains no private key"),
-        (text("service.pem"), foreign, vec![], "the certificate and its key"),
+        (text("service.pem"), foreign, vec![], "service.key: not the key of the first certificate in"),
         (
             text("service.pem"),
             text("service.key"),

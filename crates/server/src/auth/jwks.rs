@@ -111,6 +111,7 @@ struct Jwk {
 }
 
 impl Content for Keys {
+    const SETTING: &'static str = "jwks";
     const FILE: &'static str = "JWKS file";
     const ITEM: &'static str = "key";
     const HINT: &'static str =

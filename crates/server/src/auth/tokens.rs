@@ -69,6 +69,7 @@ impl Tokens {
 }
 
 impl Content for Tokens {
+    const SETTING: &'static str = "token-file";
     const FILE: &'static str = "token file";
     const ITEM: &'static str = "token";
     const HINT: &'static str = "`overfold token NAME` creates one";

@@ -6,10 +6,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use sha2::{Digest as _, Sha256};
 
+use crate::metrics::{Metrics, Reloads};
 use crate::watched_files;
 
 /// What is read from a file. The default is what is known before it has been read: nothing.
 pub(super) trait Content: Default + Send + Sync + 'static {
+    /// The setting that names the file, in metrics.
+    const SETTING: &'static str;
     /// What the file is called in messages.
     const FILE: &'static str;
     /// What it contains.
@@ -82,6 +85,7 @@ pub enum AccessFileError {
 pub(super) struct WatchedFile<T> {
     file: PathBuf,
     known: RwLock<WatchedContent<T>>,
+    reloads: Reloads,
 }
 
 #[derive(Debug, Default)]
@@ -89,12 +93,14 @@ struct WatchedContent<T> {
     content: Arc<T>,
     /// The digest of the file as last read, whether it was usable or not.
     digest: Option<[u8; 32]>,
+    /// What was wrong with the file then.
+    problem: Option<AccessFileError>,
 }
 
 impl<T: Content> WatchedFile<T> {
     /// Returns the content of this file before it has been read: nothing.
-    pub(super) fn unloaded(file: PathBuf) -> Self {
-        Self { file, known: RwLock::default() }
+    pub(super) fn unloaded(file: PathBuf, metrics: &Metrics) -> Self {
+        Self { file, known: RwLock::default(), reloads: metrics.reloads(T::SETTING) }
     }
 
     /// Returns what is known now.
@@ -112,31 +118,42 @@ impl<T: Content> WatchedFile<T> {
             let file = self.file.display().to_string();
             return Err(AccessFileError::Empty { what: T::FILE, file, item: T::ITEM, hint: T::HINT });
         }
+        self.reloads.succeeded();
         Ok(())
     }
 
     /// Reads the file if it has changed, and returns the number of items in it in that case. A file that cannot be
-    /// used changes nothing; one without items takes effect: nobody may call by it any more.
+    /// used changes nothing, and fails until it is changed again; one without items takes effect: nobody may call by
+    /// it any more.
     fn reload(&self) -> Result<Option<usize>, AccessFileError> {
         let content = watched_files::read(&self.file, T::MOST_BYTES).map_err(|problem| {
             let file = self.file.display().to_string();
             AccessFileError::Unreadable { what: T::FILE, file, problem }
         })?;
         let digest = Sha256::digest(&content).into();
-        if self.known.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
-            return Ok(None);
+        {
+            let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+            if known.digest == Some(digest) {
+                return known.problem.clone().map_or(Ok(None), Err);
+            }
         }
         // Requests go on with what is known while the file is parsed.
         let parsed = T::parse(&content);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.digest = Some(digest);
-        let parsed = parsed.map_err(|Fault { place, problem }| {
-            let file = self.file.display().to_string();
-            AccessFileError::Faulty { what: T::FILE, file, place, problem }
-        })?;
-        let count = parsed.count();
-        known.content = Arc::new(parsed);
-        Ok(Some(count))
+        match parsed {
+            Ok(parsed) => {
+                let count = parsed.count();
+                (known.content, known.problem) = (Arc::new(parsed), None);
+                Ok(Some(count))
+            }
+            Err(Fault { place, problem }) => {
+                let file = self.file.display().to_string();
+                let problem = AccessFileError::Faulty { what: T::FILE, file, place, problem };
+                known.problem = Some(problem.clone());
+                Err(problem)
+            }
+        }
     }
 
     /// Checks the file periodically.
@@ -151,6 +168,6 @@ impl<T: Content> WatchedFile<T> {
             _ => tracing::info!(count, "the {} has been read again", T::FILE),
         };
         let cannot = format!("the {} cannot be read again; what it contained before stays valid", T::FILE);
-        watched_files::watch(move || watched.reload(), changed, &cannot).await;
+        watched_files::watch(move || watched.reload(), changed, &cannot, &self.reloads).await;
     }
 }

@@ -52,6 +52,12 @@ pub(super) struct Outcome {
     pub(super) outcome: &'static str,
 }
 
+/// A setting that names files which are read again when they change.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct File {
+    pub(super) file: &'static str,
+}
+
 /// A setting that limits work.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Limit {

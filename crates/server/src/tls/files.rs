@@ -1,6 +1,6 @@
 //! The files of TLS: PEM as certificate authorities and certificate managers write it.
 
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 
 use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -11,6 +11,9 @@ use crate::watched_files;
 
 /// The most bytes in a file.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// What is wrong with a file that begins like PEM.
+const DAMAGED: &str = "a part of it begins like PEM and is damaged";
 
 /// Why the files of TLS cannot be used. Nothing of the key is included.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -24,16 +27,18 @@ pub enum TlsFileError {
         problem: String,
     },
     /// A file is not PEM, or does not contain what it must.
-    #[error("{file} contains no {wanted} in PEM format")]
+    #[error("{file} contains no {wanted} in PEM format (`-----BEGIN …-----`)")]
     Lacks {
         /// The path of the file.
         file: String,
         /// What it must contain.
         wanted: &'static str,
     },
-    /// The content of the files cannot be used.
-    #[error("{problem}")]
+    /// The content of a file cannot be used, by itself or with another one.
+    #[error("{file}: {problem}")]
     Unusable {
+        /// The path of the file.
+        file: String,
         /// What is wrong.
         problem: String,
     },
@@ -79,7 +84,30 @@ impl Files {
 
     /// Returns the private key of the certificate.
     pub(super) fn key(&self) -> Result<PrivateKeyDer<'static>, TlsFileError> {
-        PrivateKeyDer::from_pem_slice(&self.key.bytes).map_err(|_| self.key.lacks("private key"))
+        match PrivateKeyDer::from_pem_slice(&self.key.bytes) {
+            Ok(key) => Ok(key),
+            Err(_) if self.key.is_encrypted() => Err(self
+                .key
+                .unusable("the private key is encrypted with a passphrase; the service needs one without")),
+            Err(pem::Error::NoItemsFound) => Err(self.key.lacks("private key")),
+            Err(_) => Err(self.key.unusable(DAMAGED)),
+        }
+    }
+
+    /// Returns an error about the file of the certificate.
+    pub(super) fn wrong_certificate(&self, problem: impl Into<String>) -> TlsFileError {
+        self.certificate.unusable(problem)
+    }
+
+    /// Returns an error about the file of the key. `problem` says what is wrong if it is given the file of the
+    /// certificate.
+    pub(super) fn wrong_key(&self, problem: impl FnOnce(Display<'_>) -> String) -> TlsFileError {
+        self.key.unusable(problem(self.certificate.file.display()))
+    }
+
+    /// Returns an error about the file of those who vouch for clients.
+    pub(super) fn wrong_authority(&self, problem: impl Into<String>) -> TlsFileError {
+        self.client_ca.as_ref().unwrap_or(&self.certificate).unusable(problem)
     }
 
     /// Returns the certificates of those who vouch for clients, if clients may have certificates.
@@ -97,7 +125,21 @@ impl Content {
 
     fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, TlsFileError> {
         let read: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(&self.bytes).collect();
-        read.ok().filter(|found| !found.is_empty()).ok_or_else(|| self.lacks("certificate"))
+        match read {
+            Ok(found) if found.is_empty() => Err(self.lacks("certificate")),
+            Ok(found) => Ok(found),
+            Err(_) => Err(self.unusable(DAMAGED)),
+        }
+    }
+
+    /// Whether this is a private key that only a passphrase opens, in either of the two forms that there are.
+    fn is_encrypted(&self) -> bool {
+        let has = |text: &[u8]| memchr::memmem::find(&self.bytes, text).is_some();
+        has(b"-----BEGIN ENCRYPTED PRIVATE KEY-----") || has(b"Proc-Type: 4,ENCRYPTED")
+    }
+
+    fn unusable(&self, problem: impl Into<String>) -> TlsFileError {
+        TlsFileError::Unusable { file: self.file.display().to_string(), problem: problem.into() }
     }
 
     fn lacks(&self, wanted: &'static str) -> TlsFileError {
