@@ -380,7 +380,7 @@ fn load_from<'f>(
             &mut diagnostics,
         ) {
             Some(entry) => {
-                let (path, why) = (entry.path.to_string(), entry.why_unreadable());
+                let (path, why) = (files.shown(entry.path.as_str()).to_owned(), entry.why_unreadable());
                 return Err(RequestError::SpecialFile { path, why });
             }
             None => {

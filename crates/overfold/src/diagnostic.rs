@@ -1,18 +1,19 @@
-//! Findings.
+//! Diagnostics.
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Span;
 
-/// Something that is wrong with a configuration, or worth knowing about it.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+/// Something that is wrong with a configuration, or worth knowing about it. The same place can have two of one code, of
+/// which one is what the tool reports and the other what it reports later ([`Origin`]).
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// How serious it is, or as how serious the question wants it shown.
     pub severity: Severity,
-    /// The kind of the finding, which is stable, such as `override/content-lost`.
+    /// The kind of the diagnostic, which is stable, such as `override/content-lost`.
     pub code: String,
     /// Who would report it.
     pub origin: Origin,
@@ -31,7 +32,7 @@ pub struct Diagnostic {
 }
 
 /// A further place that belongs to a [`Diagnostic`].
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct RelatedSpan {
     /// What is there.
@@ -41,20 +42,20 @@ pub struct RelatedSpan {
     pub span: Span,
 }
 
-/// How serious a [`Diagnostic`] is.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// How serious a [`Diagnostic`] is. What is more serious is greater.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The tool would stop.
-    Error,
-    /// The tool would go on.
-    Warning,
     /// Worth knowing.
     Info,
+    /// The tool would go on.
+    Warning,
+    /// The tool would stop.
+    Error,
 }
 
 /// Who would report a [`Diagnostic`].
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The tool whose rules are followed.
@@ -71,11 +72,17 @@ impl fmt::Display for Diagnostic {
         if let Some(span) = &self.span {
             write!(f, "{span}: ")?;
         }
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "note",
-        };
-        write!(f, "{severity}: {} [{}]", self.summary, self.code)
+        write!(f, "{}: {} [{}]", self.severity, self.summary, self.code)
+    }
+}
+
+/// `error`, `warning` or `note`.
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "note",
+        })
     }
 }

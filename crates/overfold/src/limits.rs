@@ -4,21 +4,23 @@ use overfold_base::account;
 use overfold_engine::RequestLimits;
 use overfold_source as source;
 
-/// How large what is asked about may be, and what the work on it may cost. The defaults are those of the service.
+/// How large what is asked about may be, and what the work on it may cost. The defaults are those of the service and the
+/// command, whose names for the limits [`Error::limit`](crate::Error::limit) has.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Units of work; ten million are about a second of one processor.
+    /// Units of work (`max-work-units`); ten million are about half a second of one processor.
     pub work: u64,
-    /// Bytes of memory that the work may charge. Long files raise it: by 64 bytes for each of theirs, up to three quarters.
+    /// Bytes of memory that the work may charge (`max-memory-bytes`). Long files raise it: by 64 bytes for each of theirs, up to three quarters.
     pub memory: u64,
-    /// Files, folders, links and other entries of a source.
+    /// Files, folders, links and other entries of a source (`max-entries`).
     pub entries: u64,
-    /// Bytes of all files of a source together.
+    /// Bytes of all files of a source together (`max-unpacked-bytes`).
     pub bytes: u64,
-    /// Bytes of one file.
+    /// Bytes of one file (`max-file-bytes`).
     pub file_bytes: u64,
-    /// Instances of modules, resources and data sources in a plan.
+    /// Instances of modules, resources and data sources in a plan. Beyond that, the plan has an error, and is not made: the
+    /// diagnostic `plan/too-many-instances`.
     pub instances: usize,
 }
 
@@ -41,6 +43,48 @@ impl Limits {
     /// Returns the defaults.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets [`Self::work`].
+    #[must_use]
+    pub const fn with_work(mut self, units: u64) -> Self {
+        self.work = units;
+        self
+    }
+
+    /// Sets [`Self::memory`].
+    #[must_use]
+    pub const fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Sets [`Self::entries`].
+    #[must_use]
+    pub const fn with_entries(mut self, count: u64) -> Self {
+        self.entries = count;
+        self
+    }
+
+    /// Sets [`Self::bytes`].
+    #[must_use]
+    pub const fn with_bytes(mut self, bytes: u64) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Sets [`Self::file_bytes`].
+    #[must_use]
+    pub const fn with_file_bytes(mut self, bytes: u64) -> Self {
+        self.file_bytes = bytes;
+        self
+    }
+
+    /// Sets [`Self::instances`].
+    #[must_use]
+    pub const fn with_instances(mut self, count: usize) -> Self {
+        self.instances = count;
+        self
     }
 
     pub(crate) const fn account(&self) -> account::Limits {

@@ -7,7 +7,7 @@ use overfold_module::pipeline::ToolStage;
 use overfold_source::FolderLinks;
 
 use crate::options::common_options;
-use crate::run::{FolderRules, Setup, file_names};
+use crate::run::{FolderRules, Setup, file_names, name_from_folder};
 use crate::{Error, Report, Source};
 
 /// Asks what a configuration is once its override files are merged.
@@ -99,13 +99,16 @@ impl Merge {
         config_format: ConfigFormat,
         read: impl FnOnce(String) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let options = MergeOptions { config_format, ..self.options.clone() };
+        let mut options = MergeOptions { config_format, ..self.options.clone() };
         let rules = FolderRules {
             dialect: options.dialect,
             named: file_names(self.options.variables.as_ref(), self.options.config_file.as_deref()),
             links: FolderLinks::InPlace,
         };
-        let prepare = |limits: &_| overfold_engine::Merge::prepare(options, limits);
+        let prepare = |limits: &_, disk: Option<&_>| {
+            name_from_folder(options.variables.as_mut(), disk);
+            overfold_engine::Merge::prepare(options, limits).map_err(Error::from_refusal)
+        };
         self.setup.ask::<overfold_engine::Merge, _>(source, rules, form, prepare, read)
     }
 }

@@ -42,15 +42,16 @@ macro_rules! common_options {
             self
         }
 
-        /// Follows a version: `1.11` for its last patch release, `1.11.4`, or `auto` for the one that the files mean. The
-        /// default is the newest one known for the dialect.
+        /// Follows a version: `1.11` for its last patch release, `1.11.4`, or `auto` for the one that the files mean, by a
+        /// version file or `required_version`. The default is the newest one known for the dialect.
         #[must_use]
         pub fn version(mut self, version: impl Into<String>) -> Self {
             self.options.version = Some(version.into());
             self
         }
 
-        /// Asks about the module in this directory of the source, which is otherwise the top.
+        /// Asks about the module in this directory of the source, which is otherwise the top: a relative path with `/` between
+        /// the segments, without `..`.
         #[must_use]
         pub fn root(mut self, directory: impl Into<String>) -> Self {
             self.options.root = Some(directory.into());
@@ -64,7 +65,8 @@ macro_rules! common_options {
             self
         }
 
-        /// Reads a variable definitions file, by its path relative to the module directory.
+        /// Reads a variable definitions file, by its path relative to the module directory. If the source is a folder, the path
+        /// may be absolute.
         #[must_use]
         pub fn variables_file(mut self, path: &str) -> Self {
             $crate::options::add_file(&mut self.options.variables, path);

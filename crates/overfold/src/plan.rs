@@ -1,12 +1,13 @@
 //! Asking for a plan.
 
-use overfold_engine::options::{PlanOptions, UnsetVariables};
+use overfold_engine::options::{ModuleSource, PlanOptions, UnsetVariables};
 use overfold_engine::{UseCase as _, plan};
-use overfold_source::FolderLinks;
+use overfold_source::{Disk, FolderLinks};
+use serde_json::Value as Json;
 
 use crate::options::common_options;
-use crate::run::{FolderRules, Setup, file_names};
-use crate::{Error, PlanReport, Source};
+use crate::run::{FolderRules, Setup, file_names, name_from_folder};
+use crate::{Error, ErrorKind, PlanReport, Source};
 
 /// Asks what a plan of a root module would be before anything exists: without state, providers and credentials.
 ///
@@ -42,6 +43,28 @@ impl Plan {
     pub fn unset_variables_are_unknown(mut self) -> Self {
         self.options.unset_variables = Some(UnsetVariables::Unknown);
         self
+    }
+
+    /// Follows calls of a module that is not local, such as `terraform-aws-modules/vpc/aws`, to this directory: one of the
+    /// source, or for a folder any directory, relative to it or absolute.
+    #[must_use]
+    pub fn module_source(mut self, source: impl Into<String>, directory: impl Into<String>) -> Self {
+        let module = ModuleSource { source: source.into(), version: None, path: directory.into() };
+        self.options.module_sources.get_or_insert_default().push(module);
+        self
+    }
+
+    /// Takes attributes of a resource or data source as known, such as `{"id": "ami-1"}` of `data.aws_ami.base`: an object,
+    /// which replaces that of an earlier call about this address.
+    ///
+    /// # Errors
+    /// Fails if it is no JSON object. An address that no object has is a diagnostic.
+    pub fn assume(mut self, address: impl Into<String>, attributes: impl Into<Json>) -> Result<Self, Error> {
+        let attributes: Json = attributes.into();
+        let raw = attributes.is_object().then(|| serde_json::value::to_raw_value(&attributes).ok()).flatten();
+        let raw = raw.ok_or_else(|| Error::new(ErrorKind::Options, "what is assumed must be an object of attributes"))?;
+        self.options.assume.get_or_insert_default().0.insert(address.into(), raw);
+        Ok(self)
     }
 
     /// Selects a workspace, which is otherwise that of the environment or `default`.
@@ -80,7 +103,16 @@ impl Plan {
             // A module is where it lies, whatever links lead there.
             links: FolderLinks::Named,
         };
-        let prepare = |limits: &_| overfold_engine::Plan::prepare(options, limits);
+        let prepare = |limits: &_, disk: Option<&Disk>| {
+            name_from_folder(options.variables.as_mut(), disk);
+            if let Some(disk) = disk {
+                for module in options.module_sources.iter_mut().flatten() {
+                    let folder = source.directory(&module.path);
+                    module.path = disk.name_of(&folder).map_err(|error| Error::from_reading(&error))?;
+                }
+            }
+            overfold_engine::Plan::prepare(options, limits).map_err(Error::from_refusal)
+        };
         self.setup.ask::<overfold_engine::Plan, _>(source, rules, plan::Form::Answer, prepare, PlanReport::new)
     }
 }

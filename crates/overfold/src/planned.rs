@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -26,15 +26,25 @@ pub struct PlanReport {
 }
 
 /// Something that was not given, so that values are unknown which the tool would know.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MissingPart {
-    /// What it is, such as `provider-schema` or `data-source`.
+    /// What it is, such as `provider-schema`, `data-source`, `module`, `variable` or `file`. Further kinds may be added.
     pub kind: String,
     /// The address of the object concerned.
     pub address: Option<String>,
     /// The address of the provider concerned.
     pub provider: Option<String>,
+    /// The name of a variable or function.
+    pub name: Option<String>,
+    /// The path of a file.
+    pub path: Option<String>,
+    /// The source of a module, if it is constant.
+    pub source: Option<String>,
+    /// The version constraint of a module, or the version whose rules were not recorded by running it.
+    pub version: Option<String>,
+    /// What would have to be known of an object whose instances are left out.
+    pub needs: Option<String>,
 }
 
 /// An instance of a resource or data source in a plan.
@@ -43,6 +53,10 @@ pub struct MissingPart {
 pub struct PlannedResource {
     /// The address, such as `module.net.aws_subnet.a[0]`.
     pub address: String,
+    /// The address of the module instance, such as `module.net`; `None` in the root module.
+    pub module: Option<String>,
+    /// The key, a number or a string; `None` if the resource has neither `count` nor `for_each`.
+    pub key: Option<Value>,
     /// Whether it is `managed` or `data`.
     pub mode: String,
     /// The type.
@@ -93,6 +107,8 @@ struct Notes {
 #[derive(Deserialize)]
 struct ResourceChange {
     address: String,
+    module_address: Option<String>,
+    index: Option<Json>,
     mode: String,
     #[serde(rename = "type")]
     type_name: String,
@@ -120,6 +136,8 @@ impl PlanReport {
         };
         let resource = |(index, found): (usize, &ResourceChange)| PlannedResource {
             address: found.address.clone(),
+            module: found.module_address.clone(),
+            key: found.index.clone().map(Value::from),
             mode: found.mode.clone(),
             type_name: found.type_name.clone(),
             name: found.name.clone(),
@@ -137,7 +155,7 @@ impl PlanReport {
         Ok(Self { document, version, valid, exact, missing, diagnostics, resources, outputs, answer })
     }
 
-    /// Whether the tool would find no error.
+    /// Whether there is no diagnostic of the severity [`Error`](Severity::Error).
     pub const fn is_valid(&self) -> bool {
         self.valid
     }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hcl::Body;
+use overfold_base::echo::short;
 use overfold_base::stack::ensure_sufficient;
-use serde::Deserialize;
-use serde_json::Value as Json;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::run::{parse, range_in};
-use crate::{Diagnostic, Error, ErrorKind, Merge, Severity, Source, Span, Value};
+use crate::variable::VariableAnswer;
+use crate::{Argument, Diagnostic, Error, ErrorKind, Merge, Object, Severity, Source, Span, Variable};
 
 /// A merged configuration, where each part of it came from, and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -51,44 +52,8 @@ struct Module<'a> {
     overrides: Vec<Override>,
 }
 
-/// An object of the configuration, as far as its arguments go.
-#[derive(Deserialize, Clone, Debug)]
-struct Object {
-    #[serde(default)]
-    attributes: BTreeMap<String, Argument>,
-}
-
-/// An argument of the merged configuration.
-#[derive(Deserialize, Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Argument {
-    /// The source text of the expression that takes effect, exactly as written; `None` if it is sensitive, or cannot be
-    /// parsed.
-    pub expression: Option<String>,
-    /// Where it stands, from the name to the end of the expression.
-    #[serde(rename = "range")]
-    pub span: Span,
-    /// Whether an override file added it.
-    #[serde(default)]
-    pub added: bool,
-    /// What it replaced, oldest first.
-    #[serde(default, rename = "previous")]
-    pub replaced: Vec<Replaced>,
-}
-
-/// An expression that an override file replaced.
-#[derive(Deserialize, Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Replaced {
-    /// Its source text; `None` if it is sensitive, or cannot be parsed.
-    pub expression: Option<String>,
-    /// Where it stands, from the name to the end of the expression.
-    #[serde(rename = "range")]
-    pub span: Span,
-}
-
 /// Something that an override file changed.
-#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Override {
     /// The address of the object.
@@ -104,68 +69,40 @@ pub struct Override {
     /// The place in it that caused the change.
     #[serde(rename = "cause")]
     pub span: Span,
+    /// The header of the block that contains the part: of the object, or of a nested block in it.
+    pub within: Span,
+    /// What was there before; for something ignored, what is kept.
+    pub before: Option<Part>,
+    /// What the override file put there; for something ignored, what has no effect.
+    pub after: Option<Part>,
     /// The rule, as the dialect's table names it, such as `replace`.
     pub rule: String,
 }
 
-/// An input variable.
-#[derive(Clone, PartialEq, Debug)]
+/// One side of an [`Override`].
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Variable {
-    /// The declared type constraint, as written.
-    pub type_constraint: Option<String>,
-    /// The value; `None` if values were not asked for, or it has none.
-    pub value: Option<Value>,
-    /// Whether the declaration marks it as sensitive.
-    pub is_sensitive: bool,
-}
-
-/// An input variable as the answer has it.
-#[derive(Deserialize)]
-struct VariableAnswer {
-    #[serde(rename = "type")]
-    type_constraint: Option<String>,
-    #[serde(default, deserialize_with = "present")]
-    value: Option<Json>,
-    #[serde(default)]
-    redacted: bool,
-    #[serde(default)]
-    sensitive: bool,
-    state: Option<String>,
-}
-
-/// Tells a value of null from none.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
-    Json::deserialize(deserializer).map(Some)
-}
-
-impl Variable {
-    fn from_answer(answer: VariableAnswer) -> Self {
-        let value = match answer.state.as_deref() {
-            None | Some("error") => None,
-            Some("unknown") => Some(Value::Unknown),
-            Some(_) if answer.redacted => Some(Value::Hidden),
-            Some(_) => answer.value.map(Value::from),
-        };
-        Self { type_constraint: answer.type_constraint, value, is_sensitive: answer.sensitive }
-    }
+pub struct Part {
+    /// The source text of the expression, exactly as written; `None` if the part is a block, or the text is sensitive.
+    pub expression: Option<String>,
+    /// From the name to the end of the expression, or the whole block.
+    #[serde(rename = "range")]
+    pub span: Span,
 }
 
 impl Report {
     /// Reads an answer.
     pub(crate) fn new(answer: String, merge: &Merge, source: &Source) -> Result<Self, Error> {
         let Answer { valid, version, module, diagnostics } = parse(&answer)?;
-        let Module { config, objects, variables, overrides } = module.unwrap_or_default();
+        let Module { config, mut objects, variables, overrides } = module.unwrap_or_default();
+        objects.values_mut().for_each(Object::leave_out_deep_blocks);
         Ok(Self {
             version,
             valid,
             diagnostics,
             config: config.map(|config| range_in(&answer, config.get())),
             objects,
-            variables: variables
-                .into_iter()
-                .map(|(name, variable)| (name, Variable::from_answer(variable)))
-                .collect(),
+            variables: variables.into_iter().map(|(name, variable)| (name, variable.into())).collect(),
             overrides,
             merge: merge.clone(),
             source: source.clone(),
@@ -173,7 +110,7 @@ impl Report {
         })
     }
 
-    /// Whether the tool would find no error.
+    /// Whether there is no diagnostic of the severity [`Error`](Severity::Error).
     pub const fn is_valid(&self) -> bool {
         self.valid
     }
@@ -193,14 +130,17 @@ impl Report {
         self.diagnostics.iter().filter(|finding| finding.severity == Severity::Error)
     }
 
-    /// Iterates over the addresses of the objects, sorted.
-    pub fn addresses(&self) -> impl Iterator<Item = &str> {
-        self.objects.keys().map(String::as_str)
+    /// Returns the objects by their addresses: `aws_instance.web`, `data.aws_ami.base`, `var.region`, `local.name`,
+    /// `output.id`, `module.net`, `provider.aws.west`, `terraform.backend`, `check.health`, `moved[0]`. Empty for
+    /// [`TfLint`](crate::Dialect::TfLint), whose blocks have no addresses: [`Self::to_json`] lists them.
+    pub const fn objects(&self) -> &BTreeMap<String, Object> {
+        &self.objects
     }
 
     /// Returns an argument of an object, such as `aws_instance.web` and `ami`: what takes effect, and what it replaced.
+    /// Arguments of nested blocks are in [`Self::objects`].
     pub fn argument(&self, address: &str, name: &str) -> Option<&Argument> {
-        self.objects.get(address)?.attributes.get(name)
+        self.objects.get(address)?.arguments.get(name)
     }
 
     /// Returns what override files changed, in the order of their files.
@@ -208,7 +148,7 @@ impl Report {
         &self.overrides
     }
 
-    /// Returns the input variables, by name.
+    /// Returns the input variables, by name. They have values if [`Merge::values`] was called, or an option sets one.
     pub const fn variables(&self) -> &BTreeMap<String, Variable> {
         &self.variables
     }
@@ -224,7 +164,9 @@ impl Report {
         self.answer.get(self.config.clone()?)
     }
 
-    /// Returns the merged configuration in native syntax, as one text. The files are merged once more for it.
+    /// Returns the merged configuration in native syntax, as one text. The files are merged once more for it, with the
+    /// options, [`Limits`](crate::Limits) and [`Cancel`](crate::Cancel) of the question: a folder is read again, and what has
+    /// changed in it since then shows.
     ///
     /// # Errors
     /// As [`Merge::run`].
@@ -232,7 +174,9 @@ impl Report {
         self.merge.native_text(&self.source)
     }
 
-    /// Returns the merged configuration as a body, for `hcl::from_body`. The files are merged once more for it.
+    /// Returns the merged configuration as a body, for `hcl::from_body`. The files are merged once more for it, as for
+    /// [`Self::to_hcl`]. `hcl` reads one block of a type as a map and several as a list; where their number varies, walk
+    /// [`Self::objects`] instead.
     ///
     /// ```
     /// # use overfold::{Merge, Source, hcl};
@@ -255,6 +199,10 @@ impl Report {
     /// As [`Merge::run`]; and fails if the configuration has something that `hcl` cannot parse.
     pub fn to_body(&self) -> Result<Body, Error> {
         let text = self.to_hcl()?;
-        ensure_sufficient(|| hcl::parse(&text)).map_err(|error| Error::new(ErrorKind::Form, error.to_string()))
+        ensure_sufficient(|| hcl::parse(&text)).map_err(|error| {
+            let hint = if self.is_valid() { "" } else { "; the configuration has errors, see the diagnostics" };
+            // The parser quotes the whole line, however long that is.
+            Error::new(ErrorKind::Form, format!("{}{hint}", short(&error.to_string())))
+        })
     }
 }

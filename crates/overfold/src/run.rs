@@ -8,7 +8,7 @@ use overfold_base::account;
 use overfold_base::stack;
 use overfold_dialect as dialect;
 use overfold_engine::options::{Dialect, Variables};
-use overfold_engine::{Context, Input, PreparedRequest, Refusal, RequestLimits, UseCase};
+use overfold_engine::{Context, Input, PreparedRequest, RequestLimits, UseCase};
 use overfold_module::meant_version::{AUTO, VersionFile};
 use overfold_module::version_search;
 use overfold_source::{self as source, Disk, FileAbove, FolderLinks};
@@ -34,6 +34,17 @@ pub(crate) struct FolderRules {
     pub(crate) links: FolderLinks,
 }
 
+/// Names definitions files that are given by absolute paths from the opened folder: only these can be in a set of files.
+pub(crate) fn name_from_folder(variables: Option<&mut Variables>, disk: Option<&Disk>) {
+    let Some(disk) = disk else { return };
+    let files = variables.into_iter().flat_map(|variables| &mut variables.args);
+    for path in files.filter_map(|arg| arg.var_file.as_mut()).filter(|path| Path::new(path).is_absolute()) {
+        if let Some(relative) = disk.relative(Path::new(path)) {
+            *path = relative;
+        }
+    }
+}
+
 /// Returns the names, without folders, of the files that options name.
 pub(crate) fn file_names(variables: Option<&Variables>, config_file: Option<&str>) -> Vec<String> {
     let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
@@ -56,26 +67,34 @@ impl FolderRules {
 }
 
 impl Setup {
-    /// Asks a use case, and reads its answer. `prepare` checks the options.
+    /// Asks a use case, and reads its answer. `prepare` checks the options, which may name files of the folder that is read, if
+    /// it is one.
     pub(crate) fn ask<U: UseCase<1>, T>(
         &self,
         source: &Source,
         rules: FolderRules,
         form: U::Form,
-        prepare: impl FnOnce(&RequestLimits) -> Result<PreparedRequest, Refusal>,
+        prepare: impl FnOnce(&RequestLimits, Option<&Disk>) -> Result<PreparedRequest, Error>,
         read: impl FnOnce(String) -> Result<T, Error>,
     ) -> Result<T, Error> {
         stack::ensure_sufficient(|| {
             account::open(self.limits.account(), self.cancel.inner(), || {
-                let mut prepared = prepare(&self.limits.request()).map_err(Error::from_refusal)?;
-                let root = prepared.request.root.clone();
+                let limits = self.limits.request();
+                let mut prepared;
+                let root;
                 let (files, is_complete) = match source.place() {
-                    Place::Memory(files) => (files.clone(), true),
+                    Place::Memory(files) => {
+                        prepared = prepare(&limits, None)?;
+                        root = prepared.request.root.clone();
+                        (files.clone(), true)
+                    }
                     Place::Folder(path) => {
+                        let disk = rules.open(path, &self.limits.source())?;
+                        prepared = prepare(&limits, Some(&disk))?;
+                        root = prepared.request.root.clone();
                         if prepared.request.version.as_deref() == Some(AUTO) {
                             prepared.request.version_files = version_files(&path.join(&root));
                         }
-                        let disk = rules.open(path, &self.limits.source())?;
                         let top = disk.root();
                         let parts: Vec<&str> = [&*top, &*root].into_iter().filter(|part| !part.is_empty()).collect();
                         prepared.request.root = parts.join("/");
@@ -84,14 +103,17 @@ impl Setup {
                 };
                 let input = Input { files: &files, prepared: &prepared, root: &root };
                 let mut context = Context {
-                    limits: self.limits.request().syntax(),
+                    limits: limits.syntax(),
                     observer: &mut (),
                     is_complete,
                     with_findings: false,
                 };
                 let outcome = U::run([input], form, &mut context);
                 if let Some(failure) = files.take_failure() {
-                    return Err(Error::new(ErrorKind::Source, failure.to_string()));
+                    return Err(match failure.downcast_ref() {
+                        Some(error) => Error::from_reading(error),
+                        None => Error::new(ErrorKind::Source, failure.to_string()),
+                    });
                 }
                 let answer = outcome.and_then(|outcome| outcome.answer).map_err(Error::from_refusal)?;
                 account::build(answer.len() as u64 / READ_PER_UNIT, READ_GROWTH * answer.len() as u64);

@@ -42,8 +42,10 @@ impl Source {
         Ok(Self(Place::Memory(upload.files)))
     }
 
-    /// Takes a folder on this machine. Each question reads what it needs of it, and whatever the configuration names
-    /// outside: definitions files, and what functions such as `file` read. Nothing is read yet.
+    /// Takes a folder on this machine. Nothing is read yet: each question reads what it needs of it, and, like Terraform,
+    /// whatever the configuration names outside of it: local modules, definitions files, what functions such as `file` read.
+    /// What the system shows of processes and devices is not read. To confine a configuration that you do not trust to its
+    /// own files, read these yourself, and use [`Source::from_files`].
     pub fn folder(path: impl AsRef<Path>) -> Self {
         Self(Place::Folder(path.as_ref().to_owned()))
     }
@@ -51,8 +53,16 @@ impl Source {
     /// Returns the path, without links, of a directory of a folder on this machine; `None` if it is none, or its path is no
     /// text.
     pub(crate) fn real_path(&self, directory: &str) -> Option<String> {
-        let Place::Folder(folder) = &self.0 else { return None };
-        folder.join(directory).canonicalize().ok()?.to_str().map(str::to_owned)
+        let Place::Folder(_) = self.0 else { return None };
+        self.directory(directory).canonicalize().ok()?.to_str().map(str::to_owned)
+    }
+
+    /// Returns the path of a directory of the source.
+    pub(crate) fn directory(&self, directory: &str) -> PathBuf {
+        match &self.0 {
+            Place::Memory(_) => PathBuf::from(directory),
+            Place::Folder(folder) => folder.join(directory),
+        }
     }
 
     pub(crate) const fn place(&self) -> &Place {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A range in a file, half open. In text syntax of messages: `main.tf:2:3-31`.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, Serialize, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub struct Span {
     /// The path of the file, relative to the module directory.
@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 /// A position in a file.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub struct Position {
     /// The line, 1-based.
@@ -29,10 +29,17 @@ pub struct Position {
     pub byte: u32,
 }
 
+/// `2:3`: the line and the column.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, start, end } = self;
-        write!(f, "{file}:{}:{}-", start.line, start.column)?;
+        write!(f, "{file}:{start}-")?;
         if start.line != end.line {
             write!(f, "{}:", end.line)?;
         }

@@ -1,6 +1,7 @@
 //! Values.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use serde_json::{Map, Number, Value as Json};
 
@@ -46,6 +47,54 @@ impl Value {
             Self::String(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Returns a boolean; `None` for any other value.
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Returns a number, with the digits that the document has; `None` for any other value.
+    pub const fn as_number(&self) -> Option<&Number> {
+        match self {
+            Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the elements of a list; `None` for any other value.
+    pub fn as_list(&self) -> Option<&[Self]> {
+        match self {
+            Self::List(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// Returns the members of a map; `None` for any other value.
+    pub const fn as_map(&self) -> Option<&BTreeMap<String, Self>> {
+        match self {
+            Self::Map(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// Returns the value as JSON; `None` unless it [is whole](Self::is_whole).
+    pub fn to_json(&self) -> Option<Json> {
+        Some(match self {
+            Self::Null => Json::Null,
+            Self::Bool(value) => Json::Bool(*value),
+            Self::Number(number) => Json::Number(number.clone()),
+            Self::String(text) => Json::String(text.clone()),
+            Self::List(elements) => Json::Array(elements.iter().map(Self::to_json).collect::<Option<_>>()?),
+            Self::Map(members) => {
+                let member = |(name, value): (&String, &Self)| Some((name.clone(), value.to_json()?));
+                Json::Object(members.iter().map(member).collect::<Option<_>>()?)
+            }
+            Self::Unknown | Self::Hidden | Self::TooDeep => return None,
+        })
     }
 
     /// Whether the value and everything in it is known and shown.
@@ -102,6 +151,38 @@ impl Value {
                 Self::Map(names.into_iter().map(member).collect())
             }
             (None | Some(Json::Null), _) => Self::Null,
+        }
+    }
+}
+
+/// As JSON without spaces, with `(unknown)`, `(hidden)` and `(too deep)` in the places of what is not known or shown.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |f: &mut fmt::Formatter<'_>, text: &str| write!(f, "{}", Json::String(text.to_owned()));
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::String(value) => text(f, value),
+            Self::List(elements) => {
+                f.write_str("[")?;
+                for (at, element) in elements.iter().enumerate() {
+                    write!(f, "{}{element}", if at == 0 { "" } else { "," })?;
+                }
+                f.write_str("]")
+            }
+            Self::Map(members) => {
+                f.write_str("{")?;
+                for (at, (name, value)) in members.iter().enumerate() {
+                    f.write_str(if at == 0 { "" } else { "," })?;
+                    text(f, name)?;
+                    write!(f, ":{value}")?;
+                }
+                f.write_str("}")
+            }
+            Self::Unknown => f.write_str("(unknown)"),
+            Self::Hidden => f.write_str("(hidden)"),
+            Self::TooDeep => f.write_str("(too deep)"),
         }
     }
 }

@@ -186,6 +186,116 @@ fn a_plan_of_a_folder_has_its_working_directory() {
     assert_eq!(cwd(Plan::new().working_directory("/srv/work")), Value::String("/srv/work".to_owned()));
 }
 
+#[test]
+fn objects_have_their_blocks_and_what_happened_to_them() {
+    let report = Merge::new()
+        .run(&source(&[
+            (
+                "main.tf",
+                "resource \"aws_instance\" \"web\" {\n  ami = \"a\"\n  root_block_device {\n    encrypted = true\n    size      = 8\n  }\n}\n",
+            ),
+            ("override.tf", "resource \"aws_instance\" \"web\" {\n  root_block_device {\n    size = 9\n  }\n}\n"),
+        ]))
+        .unwrap();
+    let web = &report.objects()["aws_instance.web"];
+    assert_eq!((&*web.kind, web.header.start.line, web.overridden_by.len()), ("resource", 1, 1));
+    assert_eq!(web.arguments["ami"].expression.as_deref(), Some("\"a\""));
+    let device = web.blocks_of("root_block_device").next().unwrap();
+    assert_eq!(device.arguments["size"].span.to_string(), "override.tf:3:5-13");
+    assert!(!device.arguments.contains_key("encrypted"));
+    assert_eq!(web.removed_blocks[0].span.start.to_string(), "3:3");
+    // What is lost in a nested block says in which.
+    let lost = report.overrides().iter().find(|found| found.argument.as_deref() == Some("encrypted")).unwrap();
+    assert_eq!((&*lost.change, lost.within.file.as_str(), lost.within.start.line), ("removed", "main.tf", 3));
+    let before = lost.before.as_ref().unwrap();
+    assert_eq!((before.expression.as_deref(), before.span.start.line), (Some("true"), 4));
+    assert_eq!(lost.after, None);
+}
+
+#[test]
+fn values_say_which_sources_they_have() {
+    let source = source(&[
+        ("main.tf", "variable \"a\" {\n  default = 1\n}\nvariable \"b\" {\n  sensitive = true\n  default = 2\n}\nvariable \"c\" {}\n"),
+        ("terraform.tfvars", "a = 3\n"),
+    ]);
+    let report = Merge::new().environment("TF_VAR_c", "x").variable("b", 4).run(&source).unwrap();
+    let [a, b, c] = ["a", "b", "c"].map(|name| &report.variables()[name]);
+    assert_eq!(a.sources, [ValueSource::File("terraform.tfvars".to_owned())]);
+    assert_eq!((&a.default, &a.superseded), (&Some(Value::from(serde_json::json!(1))), &vec![ValueSource::Default]));
+    assert_eq!((&b.value, &b.default, &b.sources), (&Some(Value::Hidden), &Some(Value::Hidden), &vec![ValueSource::Question]));
+    assert_eq!((&c.default, &c.sources), (&None, &vec![ValueSource::Environment("TF_VAR_c".to_owned())]));
+}
+
+#[test]
+fn what_messages_advise_can_be_given() {
+    let main = "module \"net\" {\n  source = \"acme/net/aws\"\n}\ndata \"aws_ami\" \"a\" {}\noutput \"o\" {\n  value = \"${module.net.name} ${data.aws_ami.a.id}\"\n}\n";
+    let net = "output \"name\" {\n  value = \"net\"\n}\n";
+    let memory = source(&[("main.tf", main), ("vendor/net/main.tf", net)]);
+    let bare = Plan::new().run(&memory).unwrap();
+    let module = bare.missing().iter().find(|missing| missing.kind == "module").unwrap();
+    assert_eq!((module.source.as_deref(), module.address.as_deref()), (Some("acme/net/aws"), Some("module.net")));
+    let given = |plan: Plan| plan.assume("data.aws_ami.a", serde_json::json!({"id": "ami-1"})).unwrap();
+    let plan = given(Plan::new().module_source("acme/net/aws", "vendor/net")).run(&memory).unwrap();
+    assert_eq!(plan.outputs()["o"].as_str(), Some("net ami-1"), "{:?}", plan.diagnostics());
+    assert_eq!(Plan::new().assume("data.aws_ami.a", 1).unwrap_err().kind(), ErrorKind::Options);
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [("root/main.tf", main), ("net/main.tf", net)] {
+        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    let disk = Source::folder(folder.path().join("root"));
+    for place in ["../net".to_owned(), folder.path().join("net").to_str().unwrap().to_owned()] {
+        let plan = given(Plan::new().module_source("acme/net/aws", place)).run(&disk).unwrap();
+        assert_eq!(plan.outputs()["o"].as_str(), Some("net ami-1"), "{:?}", plan.diagnostics());
+    }
+    assert_eq!(Plan::new().module_source("acme/net/aws", "../no").run(&disk).unwrap_err().kind(), ErrorKind::Source);
+}
+
+#[test]
+fn folders_keep_limits_and_take_absolute_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("main.tf"), "variable \"a\" {}\n").unwrap();
+    fs::write(path("some.tfvars"), "a = 1\n").unwrap();
+    let source = Source::folder(folder.path());
+    let file = path("some.tfvars").to_str().unwrap().to_owned();
+    let report = Merge::new().variables_file(&file).run(&source).unwrap();
+    assert_eq!(report.variables()["a"].value, Some(Value::from(serde_json::json!(1))));
+    for (limits, name) in [
+        (Limits::new().with_bytes(3), "max-unpacked-bytes"),
+        (Limits::new().with_file_bytes(3), "max-file-bytes"),
+        (Limits::new().with_entries(1), "max-entries"),
+    ] {
+        let error = Merge::new().limits(limits).variables_file(&file).run(&source).unwrap_err();
+        assert_eq!((error.kind(), error.limit().map(|(name, _)| name)), (ErrorKind::Limit, Some(name)), "{error}");
+    }
+    // Messages name files from the folder.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", path("broken.tf")).unwrap();
+        let error = Merge::new().run(&source).unwrap_err();
+        assert!(error.to_string().starts_with("\"broken.tf\""), "{error}");
+    }
+}
+
+#[test]
+fn values_and_places_have_a_text() {
+    let value = serde_json::json!({"a": [1.50, "x\"", null, true]});
+    assert_eq!(Value::from(value.clone()).to_string(), value.to_string());
+    assert_eq!(Value::from(value.clone()).to_json(), Some(value));
+    let plan = Plan::new().run(&source(&[("main.tf", "resource \"terraform_data\" \"a\" {\n  for_each = { k = 1 }\n}\n")])).unwrap();
+    let only = &plan.resources()[0];
+    assert_eq!((only.key.as_ref().unwrap().as_str(), &only.module), (Some("k"), &None));
+    assert!(only.values.to_string().contains("\"id\":(unknown)"), "{}", only.values);
+    assert_eq!(only.values.to_json(), None);
+    let broken = Merge::new().run(&source(&[("main.tf", "locals {\n  a = var.b\n}\n")])).unwrap();
+    let finding = &broken.diagnostics()[0];
+    assert_eq!((finding.severity.to_string(), finding.severity > Severity::Warning), ("error".to_owned(), true));
+    assert_eq!(finding.span.as_ref().unwrap().start.to_string(), "2:7");
+    let kept: Diagnostic = serde_json::from_str(&serde_json::to_string(finding).unwrap()).unwrap();
+    assert_eq!(kept, *finding);
+}
+
 /// A module behind a link is where it lies, so that what it calls is found from there.
 #[cfg(unix)]
 #[test]

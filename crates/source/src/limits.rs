@@ -25,7 +25,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             request_bytes: 64 << 20,
-            unpacked_bytes: 256 << 20,
+            unpacked_bytes: 64 << 20,
             entries: 50_000,
             file_bytes: 32 << 20,
             path_bytes: 1024,
