@@ -28,11 +28,13 @@ pub(super) const TITLES: ListTitles = ListTitles {
 pub(super) fn write(difference: &Difference<'_>, links: Links<'_>) -> String {
     let Difference { before, after, .. } = difference;
     let counted = difference.counts();
+    let verdict = ConfigVerdict::of(difference);
     let totals = counts(
         "object",
         &[
             (counted.removed as usize, "removed"),
             (counted.changed as usize, "changed"),
+            (verdict.renamed, "renamed"),
             (counted.added as usize, "added"),
         ],
     );
@@ -40,7 +42,7 @@ pub(super) fn write(difference: &Difference<'_>, links: Links<'_>) -> String {
     let parts = Parts::of(difference, links);
     let totals = [totals, diagnostics(parts.appeared.len(), parts.vanished.len())];
     let totals: Vec<String> = totals.into_iter().filter(|text| !text.is_empty()).collect();
-    let mut comment = Comment::new(&ConfigVerdict::of(difference).sentence(), &totals.join("; "), &tools);
+    let mut comment = Comment::new(&verdict.sentence(), &totals.join("; "), &tools);
     comment.summary(&[("", &parts.changes)], "Kind", &TITLES);
     parts.write(&mut comment);
     comment.finish()
@@ -150,7 +152,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Returns the line of an object.
     fn line(&self, change: &Change, weight: Weight) -> String {
-        let address = code(&change.address, MAX_SPAN);
+        let mut address = code(&change.address, MAX_SPAN);
+        if let Some(from) = &change.previous_address {
+            address.push_str(", moved from ");
+            address.push_str(&code(from, MAX_SPAN));
+        }
         let word = match change.act {
             DifferenceKind::Removed => "removed ",
             DifferenceKind::Added if is_state(change) => "added ",

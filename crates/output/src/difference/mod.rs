@@ -16,6 +16,7 @@ mod normal;
 mod outline;
 mod pairing;
 mod plans;
+mod renames;
 mod text;
 mod tree;
 mod verdict;
@@ -59,6 +60,8 @@ pub struct Difference<'r> {
 #[derive(Debug)]
 struct Change {
     address: String,
+    /// The address on the first side, if blocks have moved the object from there.
+    previous_address: Option<String>,
     kind: String,
     act: DifferenceKind,
     sides: Locations,
@@ -160,7 +163,8 @@ named! {
         Removed = "removed",
         /// Its content differs.
         Changed = "changed",
-        /// An object has the same content in another file, which makes no difference in effect.
+        /// An object has the same content at another address, to which a `moved` block has moved it; or in another
+        /// file, which makes no difference in effect.
         Moved = "moved",
         /// The same items are in a different order, where the order matters.
         Reordered = "reordered",
@@ -197,7 +201,7 @@ impl<'r> Difference<'r> {
 
     /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.
     pub fn is_different(&self) -> bool {
-        self.changes.iter().any(|change| change.act != DifferenceKind::Moved)
+        self.changes.iter().any(|change| change.act != DifferenceKind::Moved || change.previous_address.is_some())
     }
 
     /// Returns the difference as JSON.

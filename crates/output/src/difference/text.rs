@@ -33,8 +33,10 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
 pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
     let mut lines = List::new();
     for change in &difference.changes {
-        let places = places(difference, &change.sides, change.act);
-        push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
+        let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!(", moved from {from}"));
+        let act = if from.is_empty() { change.act } else { DifferenceKind::Changed };
+        let places = places(difference, &change.sides, act);
+        push(&mut lines, &format!("{} {}{from}{places}", change.act.sign(), change.address));
         for part in &change.parts {
             push(&mut lines, &format!("    {}", part_line(difference, part)));
             contents(difference, &part.body, "        ", &mut lines);

@@ -310,6 +310,7 @@ impl TreeDifference {
                 &[
                     (objects.removed as usize, "removed"),
                     (objects.changed as usize, "changed"),
+                    (sum(|module| module.verdict.renamed), "renamed"),
                     (objects.added as usize, "added"),
                 ],
             ),

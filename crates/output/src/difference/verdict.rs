@@ -1,6 +1,7 @@
 //! What a difference comes to, in a few words.
 
 use super::findings::errors;
+use super::renames::MOVED;
 use super::{Change, Difference, DifferenceKind, PartKind};
 use crate::comment::{Weight, code, counted};
 use overfold_dialect::ObjectKind;
@@ -21,6 +22,9 @@ pub(super) struct ConfigVerdict {
     /// Where the state is now, of each module in which that has changed; `None` if only the settings have.
     states: Vec<Option<String>>,
     changed: usize,
+    /// Objects that blocks have moved to another address, and in which nothing differs.
+    pub(super) renamed: usize,
+    /// Objects that are new, except for the blocks that move those that are renamed.
     added: usize,
     /// Errors that were not there before.
     errors: usize,
@@ -33,6 +37,7 @@ pub(super) struct ConfigVerdict {
 impl ConfigVerdict {
     pub(super) fn of(difference: &Difference<'_>) -> Self {
         let mut verdict = Self { errors: errors(difference.after, &difference.findings.appeared), ..Self::default() };
+        let moves_objects = difference.changes.iter().any(|change| change.previous_address.is_some());
         for change in &difference.changes {
             if is_state(change) {
                 if change.act != DifferenceKind::Moved && verdict.states.is_empty() {
@@ -43,9 +48,10 @@ impl ConfigVerdict {
             }
             match change.act {
                 DifferenceKind::Removed => verdict.removed += 1,
+                DifferenceKind::Added if moves_objects && change.kind == MOVED => {}
                 DifferenceKind::Added => verdict.added += 1,
                 DifferenceKind::Changed | DifferenceKind::Reordered => verdict.changed += 1,
-                DifferenceKind::Moved => {}
+                DifferenceKind::Moved => verdict.renamed += usize::from(change.previous_address.is_some()),
             }
             for part in change.parts.iter().filter(|part| part.act == DifferenceKind::Removed) {
                 match part.what {
@@ -64,6 +70,7 @@ impl ConfigVerdict {
         self.blocks += other.blocks;
         self.states.extend(other.states);
         self.changed += other.changed;
+        self.renamed += other.renamed;
         self.added += other.added;
         self.errors += other.errors;
     }
@@ -95,6 +102,7 @@ impl ConfigVerdict {
         };
         if is_light {
             say(self.changed, "object", "changed");
+            say(self.renamed, "object", "renamed");
             say(self.added, "object", "added");
         }
         say(self.not_compared, "module", "not compared");
