@@ -4,14 +4,15 @@ use super::super::excerpt::distinct;
 use super::findings::Findings;
 use super::verdict::{ConfigVerdict, is_state, weight};
 use super::{
-    Change, Contents, Difference, DifferenceKind, Expression, ItemChange, Locations, PartChange, PartKind, Side,
-    in_one_line, item_texts, place,
+    Change, Contents, Difference, DifferenceKind, Expression, ItemChange, Locations, OverriddenEdit, PartChange,
+    PartKind, Side, in_one_line, item_texts, place,
 };
 use crate::comment::{
     Comment, LinkBase, ListTitles, MAX_SPAN, Weight, WeightedList, changed_lines, code, code_of_place, counts,
     is_long, line_diff, tools,
 };
 use overfold_base::account::{self, ChargedSort};
+use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
 
 /// The indentation of what belongs to a detail.
@@ -54,6 +55,7 @@ pub type Links<'l> = [Option<&'l LinkBase>; 2];
 /// Everything that is reported about one module.
 pub(super) struct Parts {
     pub(super) changes: WeightedList,
+    overridden: WeightedList,
     appeared: WeightedList,
     vanished: WeightedList,
 }
@@ -71,7 +73,8 @@ impl Parts {
             list.push(weight, group.unwrap_or(&change.kind), line, details(change), |detail| writer.detail(detail));
         }
         let [appeared, vanished] = finding_lines([difference.before, difference.after], &difference.findings);
-        Self { changes: list, appeared, vanished }
+        let overridden = overridden([difference.before, difference.after], &difference.overridden, links);
+        Self { changes: list, overridden, appeared, vanished }
     }
 
     /// Whether diagnostics appeared.
@@ -81,15 +84,30 @@ impl Parts {
 
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
-        self.changes.len() + self.appeared.len() + self.vanished.len()
+        self.changes.len() + self.overridden.len() + self.appeared.len() + self.vanished.len()
     }
 
     pub(super) fn write(&self, comment: &mut Comment) {
         comment.weighty(&self.changes, &TITLES);
+        comment.lines(OVERRIDDEN, &self.overridden, false);
         comment.lines("Diagnostics that appeared", &self.appeared, false);
         comment.light(&self.changes, &TITLES);
         comment.lines("Diagnostics that vanished", &self.vanished, true);
     }
+}
+
+/// The title of edits without an effect.
+pub(super) const OVERRIDDEN: &str = "Edits without effect, because an override file replaces what they edit";
+
+/// Returns the edits without an effect, as entries of a list.
+pub(super) fn overridden(reports: [&Report<'_>; 2], edits: &[OverriddenEdit], links: Links<'_>) -> WeightedList {
+    let at = |side: usize, span: Span| {
+        let Some(report) = reports.get(side) else { return String::new() };
+        let (file, position) = place(report, report.forest.sources.in_file(span));
+        code_of_place(&file, position.line as usize, links.get(side).copied().flatten())
+    };
+    let line = |edit: &OverriddenEdit| format!("- {}\n", edit.line(|name| code(name, MAX_SPAN), at));
+    WeightedList::of_lines(edits.iter().map(line))
 }
 
 /// Returns the diagnostics that appeared and vanished between two reports, as entries of lists.

@@ -14,6 +14,7 @@ mod json;
 mod markdown;
 mod normal;
 mod outline;
+mod overridden;
 mod pairing;
 mod plans;
 mod renames;
@@ -36,6 +37,7 @@ use overfold_base::diag::Span;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
+use overridden::OverriddenEdit;
 pub(crate) use plans::{
     CallChanges, CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
 };
@@ -53,6 +55,8 @@ pub struct Difference<'r> {
     after: &'r Report<'r>,
     /// The changes, sorted by address and position.
     changes: Vec<Change>,
+    /// What was edited without an effect.
+    overridden: Vec<OverriddenEdit>,
     findings: Findings,
 }
 
@@ -190,13 +194,13 @@ impl<'r> Difference<'r> {
         let redactions = [Redaction::of(before), Redaction::of(after)];
         let changes = compare::changes([before, after], [&redactions[0], &redactions[1]]);
         let findings = Findings::of([before, after], [&redactions[0], &redactions[1]]);
-        Self { before, after, changes, findings }
+        Self { before, after, changes, overridden: overridden::of_modules([before, after]), findings }
     }
 
     /// Compares only the findings of two reports, for modules that cannot be compared otherwise.
     fn of_findings(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
         let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
-        Self { before, after, changes: Vec::new(), findings }
+        Self { before, after, changes: Vec::new(), overridden: Vec::new(), findings }
     }
 
     /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.

@@ -2,7 +2,7 @@
 
 use super::findings::errors;
 use super::renames::MOVED;
-use super::{Change, Difference, DifferenceKind, PartKind};
+use super::{Change, Difference, DifferenceKind, PartKind, overridden};
 use crate::comment::{Weight, code, counted};
 use overfold_dialect::ObjectKind;
 use overfold_module::pipeline::Report;
@@ -26,6 +26,8 @@ pub(super) struct ConfigVerdict {
     pub(super) renamed: usize,
     /// Objects that are new, except for the blocks that move those that are renamed.
     added: usize,
+    /// Edits without an effect.
+    overridden: usize,
     /// Errors that were not there before.
     errors: usize,
     /// Modules that are gone.
@@ -36,7 +38,11 @@ pub(super) struct ConfigVerdict {
 
 impl ConfigVerdict {
     pub(super) fn of(difference: &Difference<'_>) -> Self {
-        let mut verdict = Self { errors: errors(difference.after, &difference.findings.appeared), ..Self::default() };
+        let mut verdict = Self {
+            overridden: difference.overridden.len(),
+            errors: errors(difference.after, &difference.findings.appeared),
+            ..Self::default()
+        };
         let moves_objects = difference.changes.iter().any(|change| change.previous_address.is_some());
         for change in &difference.changes {
             if is_state(change) {
@@ -72,6 +78,7 @@ impl ConfigVerdict {
         self.changed += other.changed;
         self.renamed += other.renamed;
         self.added += other.added;
+        self.overridden += other.overridden;
         self.errors += other.errors;
     }
 
@@ -107,8 +114,9 @@ impl ConfigVerdict {
         }
         say(self.not_compared, "module", "not compared");
         if words.is_empty() {
-            words.push("no effective changes".to_owned());
+            words.push(overridden::NOTHING.to_owned());
         }
+        overridden::add_to_verdict(self.overridden, &mut words);
         if self.errors > 0 {
             words.push(counted(self.errors, "new error"));
         }

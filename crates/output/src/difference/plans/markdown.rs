@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::markdown::{Links, diagnostics, finding_lines};
+use super::super::markdown::{Links, OVERRIDDEN, diagnostics, finding_lines, overridden};
 use super::super::place;
 use super::checks::CheckChange;
 use super::verdict::PlanVerdict;
@@ -59,6 +59,7 @@ pub(super) struct PlanParts {
     outputs: WeightedList,
     checks: WeightedList,
     calls: WeightedList,
+    overridden: WeightedList,
     /// The `moved` blocks to paste, and what they are for.
     moves: Option<(String, WeightedList)>,
     appeared: WeightedList,
@@ -81,6 +82,7 @@ impl PlanParts {
             outputs: writer.outputs(),
             checks: writer.checks(),
             calls: writer.calls(),
+            overridden: overridden([difference.before, difference.after], &difference.overridden, links),
             moves,
             appeared,
             shared: WeightedList::of_lines(
@@ -99,9 +101,9 @@ impl PlanParts {
 
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
-        let lists =
-            [&self.instances, &self.outputs, &self.checks, &self.calls, &self.appeared, &self.shared, &self.vanished];
-        lists.iter().map(|list| list.len()).sum()
+        let instances = self.instances.len() + self.outputs.len() + self.checks.len() + self.calls.len();
+        let findings = self.appeared.len() + self.shared.len() + self.vanished.len();
+        instances + self.overridden.len() + findings
     }
 
     /// Adds it to a comment; `exists` says whether the root module is still there.
@@ -113,6 +115,7 @@ impl PlanParts {
         comment.weighty(&self.calls, &CALLS);
         comment.lines("Conditions", &self.checks, false);
         comment.weighty(&self.outputs, &OUTPUTS);
+        comment.lines(OVERRIDDEN, &self.overridden, false);
         comment.lines("Diagnostics that appeared", &self.appeared, false);
         comment.lines("Errors on both sides", &self.shared, false);
         comment.light(&self.instances, &TITLES);

@@ -20,6 +20,7 @@ mod verdict;
 use std::borrow::Cow;
 
 use super::findings::{self, Findings};
+use super::overridden::{self, OverriddenEdit};
 use super::{DifferenceForm, DifferenceKind, Links};
 use crate::redaction::Redaction;
 use crate::view::PlanDiffCounts;
@@ -46,6 +47,8 @@ pub struct PlanDifference<'r> {
     shown: Secrecy,
     /// What was compared; `None` if a side has no plan, or one with errors.
     compared: Option<ComparedPlans<'r>>,
+    /// What was edited without an effect.
+    overridden: Vec<OverriddenEdit>,
     findings: Findings,
 }
 
@@ -162,7 +165,10 @@ impl<'r> PlanDifference<'r> {
             (Some(was), Some(is)) => Some(ComparedPlans::of(was, is, shown, false)),
             _ => None,
         };
-        Self { before, after, shown, compared, findings }
+        let overridings = [before, after].map(|report| sound_plan(report).and_then(|plan| plan.origins.as_ref()));
+        let overridings = overridings.map(|origins| origins.map_or(&[][..], |origins| &origins.overridings));
+        let overridden = overridden::edits([before.forest, after.forest], overridings);
+        Self { before, after, shown, compared, overridden, findings }
     }
 
     /// Whether the plans differ. Diagnostics are ignored; a side without a plan cannot be said to be the same.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::text::{MAX_TEXT, findings_of, push};
+use super::super::text::{MAX_TEXT, findings_of, overridden, push};
 use super::super::{counted, place};
 use super::calls::CallChange;
 use super::checks::CheckChange;
@@ -42,6 +42,7 @@ pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
     let totals = difference.totals() + "\n";
     text.reserve(&totals);
     let mut lines = List::new();
+    overridden([difference.before, difference.after], &difference.overridden, &mut lines);
     for change in difference.by_weight() {
         difference.instance_lines(change, &mut lines);
     }

@@ -3,6 +3,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::super::findings::errors;
+use super::super::overridden;
 use super::super::tree::ModuleChangeKind;
 use super::super::verdict::state;
 use super::{InstanceChange, InstanceChangeKind, PlanDifference};
@@ -37,6 +38,8 @@ pub(super) struct PlanVerdict {
     failing: usize,
     /// Other conditions whose results are not the same.
     conditions: usize,
+    /// Edits without an effect.
+    overridden: usize,
     /// Errors that were not there before.
     errors: usize,
     /// Where the state is now, of each root module in which that has changed.
@@ -53,6 +56,7 @@ impl PlanVerdict {
         let [was, is] = [difference.before, difference.after].map(state);
         let mut verdict = Self {
             not_compared: difference.not_compared(),
+            overridden: difference.overridden.len(),
             errors: errors(difference.after, &difference.findings.appeared),
             // A root module that is new or gone has no state that could move.
             states: (exists == [true; 2] && was != is).then(|| is.to_owned()).into_iter().collect(),
@@ -109,6 +113,7 @@ impl PlanVerdict {
         if act == ModuleChangeKind::Removed {
             return;
         }
+        self.overridden += other.overridden;
         self.kept += other.kept;
         self.destroyed += other.destroyed;
         self.forgotten += other.forgotten;
@@ -173,8 +178,9 @@ impl PlanVerdict {
             say(self.conditions, "condition");
         }
         if words.is_empty() {
-            words.push("no effective changes".to_owned());
+            words.push(overridden::NOTHING.to_owned());
         }
+        overridden::add_to_verdict(self.overridden, &mut words);
         if self.errors > 0 {
             words.push(counted(self.errors, "new error"));
         }

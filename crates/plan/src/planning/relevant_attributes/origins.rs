@@ -70,7 +70,7 @@ pub(in crate::planning) fn origins<'a>(
     let mut last = LastPlace::default();
     let places: Vec<Option<usize>> = calls.iter().map(|call| last.find(&mut reader.search, &call.caller)).collect();
     let calls = calls.into_iter().zip(places).map(|(call, place)| reader.call(call, place)).collect();
-    Origins { moves: Vec::new(), removals: Vec::new(), resources: found, outputs, calls }
+    Origins { resources: found, outputs, calls, ..Origins::default() }
 }
 
 struct OriginReader<'s, 'w, 'a> {
