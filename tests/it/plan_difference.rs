@@ -266,7 +266,7 @@ fn revisions_of_the_repository_are_compared() {
         (output.status.code(), text)
     };
     let changed =
-        "~ /cidr_block: \"10.0.0.0/16\" (../modules/net/main.tf:2) -> \"10.9.0.0/16\" (../modules/net/main.tf:2)";
+        "~ cidr_block: \"10.0.0.0/16\" (../modules/net/main.tf:2) -> \"10.9.0.0/16\" (../modules/net/main.tf:2)";
     for (at, arguments) in [
         ("", &["base", "HEAD", "live"][..]),
         ("live", &["base", "git:main"]),

@@ -119,10 +119,10 @@ pub struct PartOrigin {
     pub span: Option<Span>,
     /// Whether an override file set it.
     pub is_overridden: bool,
-    /// What an argument with unknown parts depends on, sorted: references followed through variables, local values and the
-    /// outputs of modules up to resources.
+    /// What an argument depends on, sorted: references followed through local values, the outputs of modules and the
+    /// variables that calls set, up to resources and other variables.
     pub sources: Arc<[Source]>,
-    /// The expression of such an argument without its references; `None` if it is a single reference and nothing else.
+    /// The expression of an argument with unknown parts without its references; `None` if it is a single reference and nothing else.
     pub skeleton: Option<Arc<str>>,
 }
 

@@ -6,6 +6,7 @@
 
 mod by_root;
 mod calls;
+mod causes;
 mod checks;
 mod json;
 mod markdown;
@@ -25,6 +26,7 @@ use super::{DifferenceForm, DifferenceKind, Links};
 use crate::redaction::Redaction;
 use crate::view::PlanDiffCounts;
 use calls::{CallChange, call_changes};
+use causes::ChangedVariables;
 use checks::{CheckChange, check_changes};
 pub(crate) use json::{CallChanges, CheckChanges, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges};
 use moves::Pairing;
@@ -61,6 +63,7 @@ struct ComparedPlans<'r> {
     checks: Vec<CheckChange<'r>>,
     calls: Vec<CallChange<'r>>,
     suggested_moves: Vec<SuggestedMove>,
+    variables: ChangedVariables,
     counts: PlanDiffCounts,
 }
 
@@ -111,8 +114,12 @@ impl InstanceChangeKind {
 struct ValueChange<'r> {
     /// JSON Pointer into the planned object of the second side; of the first one, if it is gone.
     pointer: Box<str>,
+    /// The same as a person writes it.
+    path: Box<str>,
     change: DifferenceKind,
     sides: [Option<ValueSide<'r>>; 2],
+    /// What sets the value or what is around it, also on a side that does not have it.
+    origins: [Option<&'r PartOrigin>; 2],
     /// Whether neither side may be shown.
     is_hidden: bool,
 }
@@ -229,6 +236,7 @@ impl<'r> ComparedPlans<'r> {
         found.outputs = output_changes([before, after], rules);
         found.checks = check_changes([before, after], &pairing.renamed);
         found.calls = call_changes([before, after], &pairing.renamed, rules);
+        found.variables = ChangedVariables::between([before, after], rules);
         let [first, second] = &addresses;
         let lost = pairing.removed.iter().copied().filter(|at| !pairing.named.contains_key(at)).charged(1);
         let lost: Vec<usize> = lost.collect();
