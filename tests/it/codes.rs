@@ -82,8 +82,8 @@ fn inputs(asked: &Value) -> Option<Arc<VariableInputs>> {
     }))
 }
 
-/// The dialects whose cases produce a code, and its best example so far with its rank: of the dialect that most readers know,
-/// and the smallest one.
+/// The dialects whose cases produce a code, and its best example so far with its rank: of the dialect that most
+/// readers know, and the smallest one.
 type Smallest = (BTreeSet<String>, Option<((usize, usize), Example)>);
 
 /// The dialects of which an example is preferred, the first one most.

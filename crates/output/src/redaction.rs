@@ -148,8 +148,8 @@ impl<'r> Redaction<'r> {
         self.hides(self.secrets.variable(name))
     }
 
-    /// Whether the values of a variable are hidden because of its declaration. One without a declaration has nothing to hide
-    /// here: the other side of a difference may be the only one that has it.
+    /// Whether the values of a variable are hidden because of its declaration. One without a declaration has nothing
+    /// to hide here: the other side of a difference may be the only one that has it.
     pub(super) fn hides_declaration(&self, name: &str) -> bool {
         self.secrets.declared_variable(name).is_some_and(|secrecy| self.hides(secrecy))
     }

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct CodeCases {
     /// The dialects whose cases produce the code, sorted.
     pub dialects: Vec<String>,
-    /// The smallest of these cases, of Terraform if there is one, else of OpenTofu; absent if none is short enough to be readable.
+    /// The smallest of these cases, of Terraform if there is one, else of OpenTofu; absent if none is short enough to
+    /// be readable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<Example>,
 }

@@ -66,8 +66,8 @@ pub struct Overriding {
 }
 
 impl Overriding {
-    /// Adds those of a module to a list, in the order of the override files; `around` are the names of the calls that lead
-    /// to the module.
+    /// Adds those of a module to a list, in the order of the override files; `around` are the names of the calls that
+    /// lead to the module.
     pub fn add_of(module: &Module<'_>, forest: &Forest, around: &[&str], list: &mut Vec<Self>) {
         for change in &module.changes {
             account::work(4 + around.len() as u64);
@@ -77,7 +77,10 @@ impl Overriding {
             if change.act == ChangeKind::Ignored || is_combined {
                 continue;
             }
-            let mut address: String = around.iter().map(|name| format!("module.{name}.")).collect();
+            let mut address = String::new();
+            for name in around {
+                address.extend(["module.", name, "."]);
+            }
             address.push_str(change.address.text(forest));
             let part = match change.part {
                 Part::Argument(name) | Part::Block(name) => Some(Box::from(name)),
@@ -122,7 +125,8 @@ pub struct PartOrigin {
     /// What an argument depends on, sorted: references followed through local values, the outputs of modules and the
     /// variables that calls set, up to resources and other variables.
     pub sources: Arc<[Source]>,
-    /// The expression of an argument with unknown parts without its references; `None` if it is a single reference and nothing else.
+    /// The expression of an argument with unknown parts without its references; `None` if it is a single reference and
+    /// nothing else.
     pub skeleton: Option<Arc<str>>,
 }
 

@@ -380,8 +380,9 @@ impl Reader<'_> {
 }
 
 impl ResolvingVariable<'_> {
-    /// Converts the raw value and applies `nullable` (variables.md, section A4). Returns whether the default, if there is one,
-    /// matches its type: if not, that has been reported of the override file that is to blame, and nothing more is said.
+    /// Converts the raw value and applies `nullable` (variables.md, section A4). Returns whether the default, if there
+    /// is one, matches its type: if not, that has been reported of the override file that is to blame, and nothing
+    /// more is said.
     fn finalize(&mut self, out: &mut Diagnostics) -> bool {
         let declared = self.declared;
         // The tool converts the default again before it examines the provided value, without filling in optional

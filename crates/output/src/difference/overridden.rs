@@ -96,8 +96,8 @@ fn are_same([first, second]: [&Forest; 2], [was, is]: [Span; 2]) -> bool {
 }
 
 impl OverriddenEdit {
-    /// Describes the edit for people: what was edited where, and what has taken its place. `code` marks a name, and `at`
-    /// returns a place on a side.
+    /// Describes the edit for people: what was edited where, and what has taken its place. `code` marks a name, and
+    /// `at` returns a place on a side.
     pub(super) fn line(&self, code: impl Fn(&str) -> String, at: impl Fn(usize, Span) -> String) -> String {
         let part = self.part.as_ref().map_or_else(String::new, |part| format!(": {}", code(part)));
         let gone = if self.side == 0 { ", removed" } else { "" };

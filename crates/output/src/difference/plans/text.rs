@@ -89,7 +89,7 @@ pub(super) fn hints(reports: [&Report<'_>; 2]) -> BTreeSet<&'static str> {
 }
 
 /// Returns what sets the values of both sides.
-pub(super) fn origins_of<'r>(sides: [Option<ValueSide<'r>>; 2]) -> [Option<&'r PartOrigin>; 2] {
+pub(super) fn origins_of(sides: [Option<ValueSide<'_>>; 2]) -> [Option<&PartOrigin>; 2] {
     sides.map(|side| side.and_then(|side| side.origin))
 }
 
@@ -198,8 +198,8 @@ impl<'r> PlanDifference<'r> {
         format!("{} output.{}: {}{cause}", change.change.sign(), change.name, both.join(" -> "))
     }
 
-    /// Names the variables that make a value differ, after a comma; empty if there are none, or if what sets the value says
-    /// something else.
+    /// Names the variables that make a value differ, after a comma; empty if there are none, or if what sets the value
+    /// says something else.
     pub(super) fn cause(&self, origins: [Option<&PartOrigin>; 2], code: impl Fn(&str) -> String) -> String {
         let (Some(found), [Some(was), Some(is)]) = (&self.compared, origins) else { return String::new() };
         let text = |report: &Report<'_>, origin: &PartOrigin| {
