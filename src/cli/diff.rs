@@ -26,7 +26,7 @@ pub(super) struct DiffArgs {
     before: PathBuf,
     /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,
-    /// The folder of the module in both [default: the top]
+    /// The folder of the module in both [default: the top; of a revision, this folder]
     dir: Option<PathBuf>,
     /// Follow another dialect for AFTER [default: the dialect of BEFORE]
     #[arg(
@@ -115,6 +115,7 @@ pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     } else {
         print(&bytes)?;
     }
+    merge::say_nothing_reached(outcome.reaches_nothing);
     if outcome.is_empty && !args.allow_empty {
         return Err(merge::nothing_compared("configuration files there"));
     }

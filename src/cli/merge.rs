@@ -94,6 +94,10 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         _ => print(&bytes)?,
     }
     colour::print_beside(TextKind::Diagnostics, &outcome.findings);
+    // The text says so itself.
+    if !matches!(form, Form::Text) {
+        say_nothing_reached(outcome.reaches_nothing);
+    }
     let is_empty = outcome.is_empty && !args.allow_empty;
     if is_empty {
         say_empty();
@@ -104,6 +108,16 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
 /// Says why the exit code is 1 although there is nothing wrong.
 pub(super) fn say_empty() {
     complain("overfold: there are no configuration files, which is usually a mistake; --allow-empty accepts that");
+}
+
+/// Says that nothing was looked at, if the files of --paths belong to nothing: a gate is passed then.
+pub(super) fn say_nothing_reached(reaches_nothing: bool) {
+    if reaches_nothing {
+        complain(
+            "overfold: nothing was looked at: none of the files of --paths belongs to a module here; they are named from \
+            the folder that is read",
+        );
+    }
 }
 
 /// Returns why the exit code of a comparison is 2 although both sides could be read: `what` is missing from both.
@@ -172,7 +186,7 @@ pub(super) fn input<U: UseCase<SIDES, Options = MergeOptions>, const SIDES: usiz
     };
     let object = if SIDES == 2 { revision::named(path)? } else { None };
     let opened = match object {
-        Some(object) => InputFiles::Revision(Revision::open(&object, wanted, settings)?, String::new()),
+        Some(object) => InputFiles::Revision(Revision::open(&object, wanted, settings)?, revision::folder()),
         None => InputFiles::new(path, options.strip_components, wanted, settings)?,
     };
     if let (InputFiles::Folder(disk), Some(variables)) = (&opened, &mut options.variables) {

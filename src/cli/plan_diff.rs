@@ -130,6 +130,7 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     } else {
         print(&bytes)?;
     }
+    merge::say_nothing_reached(outcome.reaches_nothing);
     if outcome.is_empty && !allow_empty {
         return Err(merge::nothing_compared(if is_recursive {
             "a root module"

@@ -106,6 +106,11 @@ pub(super) fn prefix() -> String {
     git::line(&["rev-parse", "--show-prefix"]).unwrap_or_default()
 }
 
+/// Returns the path of that folder; nothing at the top.
+pub(super) fn folder() -> String {
+    prefix().trim_end_matches('/').to_owned()
+}
+
 /// Returns the object that a revision names.
 fn object(revision: &str) -> Result<ObjectName, Complaint> {
     if revision.is_empty() || revision.starts_with('-') || revision.contains(['\0', '\n']) {

@@ -609,3 +609,26 @@ fn merge_puts_values_in_place_of_expressions() {
     let (code, out, err) = run(&[&merge[..], &["--values"]].concat());
     assert_eq!((code, out.as_str()), (1, &*main.replace("${terraform.workspace}", "default")), "{err}");
 }
+
+/// A gate that looks at nothing says so, beside an answer that cannot.
+#[test]
+fn paths_that_belong_to_no_module_are_told() {
+    let folder = folder(&[("a/main.tf", "resource \"a\" \"b\" {\n  x =\n}\n"), ("README.md", "")]);
+    let folder = path(&folder);
+    let wanted = "none of the files of --paths belongs to a module here";
+    for format in ["json", "sarif", "config", "text"] {
+        let arguments = ["merge", folder, "--recursive", "--fail-on", "error", "--format", format, "--paths"];
+        let (code, out, said) = run(&[&arguments[..], &["README.md"]].concat());
+        assert_eq!((code, said.contains(wanted)), (0, format != "text"), "{format}: {said}");
+        assert_eq!(out.contains(wanted), format == "text", "{format}: {out}");
+        let (code, _, said) = run(&[&arguments[..], &["a/main.tf"]].concat());
+        assert_eq!((code, said.contains(wanted)), (1, false), "{format}: {said}");
+    }
+    for format in ["json", "text", "markdown"] {
+        let arguments = ["diff", folder, folder, "--recursive", "--fail-on", "error", "--format", format, "--paths"];
+        let (code, _, said) = run(&[&arguments[..], &["README.md"]].concat());
+        assert_eq!((code, said.contains(wanted)), (0, true), "{format}: {said}");
+        let (code, _, said) = run(&[&arguments[..], &["a/main.tf"]].concat());
+        assert_eq!((code, said.contains(wanted)), (3, false), "{format}: {said}");
+    }
+}

@@ -82,8 +82,12 @@ fn inputs(asked: &Value) -> Option<Arc<VariableInputs>> {
     }))
 }
 
-/// The dialects whose cases produce a code, and its smallest example so far with its size.
-type Smallest = (BTreeSet<String>, Option<(usize, Example)>);
+/// The dialects whose cases produce a code, and its best example so far with its rank: of the dialect that most
+/// readers know, and the smallest one.
+type Smallest = (BTreeSet<String>, Option<((usize, usize), Example)>);
+
+/// The dialects of which an example is preferred, the first one most.
+const PREFERRED: [&str; 2] = ["terraform", "opentofu"];
 
 /// Adds what a recorded case produces: its codes, each with the case as an example.
 fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
@@ -122,7 +126,9 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         dialects.insert(request.dialect.clone());
         let Some(files) = texts.as_ref().filter(|_| plain) else { continue };
         let size = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-        if size > MAX || example.as_ref().is_some_and(|(smallest, _)| *smallest <= size) {
+        let dialect = PREFERRED.iter().position(|preferred| *preferred == request.dialect);
+        let rank = (dialect.unwrap_or(PREFERRED.len()), size);
+        if size > MAX || example.as_ref().is_some_and(|(best, _)| *best <= rank) {
             continue;
         }
         let sources = &report.forest.sources;
@@ -138,7 +144,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
             summary: found.summary.to_string(),
             detail: found.detail.to_string(),
         };
-        *example = Some((size, made));
+        *example = Some((rank, made));
     }
 }
 

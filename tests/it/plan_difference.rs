@@ -219,7 +219,8 @@ fn the_command_reports_differences_by_its_exit_code() {
     assert!(code == 1 && out.starts_with("== live (changed)\n"), "{out}{err}");
     assert!(out.contains("\n1 root module changed\n"), "{out}");
     assert_eq!(run(&["plan-diff", &at("a"), &at("b"), "--recursive"]).0, 0);
-    assert_eq!(run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--paths", "other.tf"]).0, 0);
+    let (code, _, said) = run(&["plan-diff", &at("a"), &at("c"), "--recursive", "--paths", "other.tf"]);
+    assert_eq!((code, said.contains("none of the files of --paths belongs to a module")), (0, true), "{said}");
     assert_eq!(run(&["plan-diff", &at("a"), &at("nowhere")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a"), "-"]).0, 2);
@@ -266,7 +267,7 @@ fn revisions_of_the_repository_are_compared() {
         (output.status.code(), text)
     };
     let changed =
-        "~ /cidr_block: \"10.0.0.0/16\" (../modules/net/main.tf:2) -> \"10.9.0.0/16\" (../modules/net/main.tf:2)";
+        "~ cidr_block: \"10.0.0.0/16\" (../modules/net/main.tf:2) -> \"10.9.0.0/16\" (../modules/net/main.tf:2)";
     for (at, arguments) in [
         ("", &["base", "HEAD", "live"][..]),
         ("live", &["base", "git:main"]),
@@ -286,8 +287,23 @@ fn revisions_of_the_repository_are_compared() {
         let (code, text) = plan_diff("", wrong);
         assert_eq!(code, Some(2), "{wrong:?}: {text}");
     }
+    // Likewise from the folder in which the command runs.
+    for (at, arguments) in [
+        ("", &["base...main", "--root", "modules/net"][..]),
+        ("modules", &["base...main", "net"]),
+        ("modules/net", &["base", "main"]),
+        ("modules/net", &["base", "."]),
+    ] {
+        let mut command = overfold();
+        command.arg("diff").args(arguments).args(["--format", "text"]).current_dir(root.join(at));
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("~ cidr_block") && text.contains("(main.tf:2)"), "{at}: {output:?}");
+    }
     let mut command = overfold();
-    command.args(["diff", "base...main", "--root", "modules/net", "--format", "text"]).current_dir(root);
+    command.args(["diff", "base", "main", "--recursive", "--format", "text"]).current_dir(root.join("modules"));
     let output = command.output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stdout).contains("~ cidr_block"), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("== net (changed)\n") && text.contains("(net/main.tf:2)"), "{output:?}");
+    assert!(text.ends_with("1 changed\n") && !text.contains("live"), "{text}");
 }

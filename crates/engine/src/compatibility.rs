@@ -87,7 +87,15 @@ impl UseCase<1> for Compatibility {
             Form::Text => text(&compared).into_bytes(),
         };
         let (fails, is_empty) = (input.fails(compared.tally), compared.is_empty);
-        Ok(Answered { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty, verdict: () })
+        Ok(Answered {
+            answer: Ok(bytes),
+            facts,
+            fails,
+            findings: String::new(),
+            is_empty,
+            reaches_nothing: false,
+            verdict: (),
+        })
     }
 }
 

@@ -81,17 +81,19 @@ pub(crate) struct Compared {
     pub(crate) facts: [Facts; 2],
     /// Whether neither side has anything to compare, although nothing limits what is compared.
     pub(crate) is_empty: bool,
+    /// As in [`Outcome`].
+    pub(crate) reaches_nothing: bool,
 }
 
 impl Compared {
     /// Returns the outcome of the use case.
     pub(crate) fn outcome(self, sides: [Input<'_>; 2]) -> Outcome<DiffVerdict> {
-        let Self { differs, bytes, facts: [first, second], is_empty } = self;
+        let Self { differs, bytes, facts: [first, second], is_empty, reaches_nothing } = self;
         let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
         let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
         facts.tally += second.tally;
         let verdict = if differs { DiffVerdict::Different } else { DiffVerdict::Same };
-        Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty, verdict }
+        Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty, reaches_nothing, verdict }
     }
 }
 
@@ -138,6 +140,7 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
         bytes: difference.write(form, links(sides)),
         facts: [first, second],
         is_empty: !has_configuration(&before) && !has_configuration(&after),
+        reaches_nothing: false,
     })
 }
 
@@ -178,6 +181,8 @@ fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'
     }
     context.borrow_mut().observer.stage(Stage::OUTPUT);
     let [first, second] = modules;
+    let is_limited = sides.iter().any(|input| input.prepared.tree.as_ref().is_some_and(|tree| tree.paths.is_some()));
+    let reaches_nothing = is_limited && first.is_empty() && second.is_empty();
     let facts = [(first, was), (second, is)].map(|(modules, input)| {
         let mut facts = Facts::new(input.files);
         for module in modules.values() {
@@ -187,5 +192,6 @@ fn of_trees(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context<'
         facts
     });
     let differs = difference.is_different();
-    Ok(Compared { differs, bytes: difference.finish(&outcomes, sides.map(|input| input.root)), facts, is_empty })
+    let bytes = difference.finish(&outcomes, sides.map(|input| input.root));
+    Ok(Compared { differs, bytes, facts, is_empty, reaches_nothing })
 }

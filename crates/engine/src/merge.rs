@@ -116,7 +116,15 @@ fn of_module(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<
     };
     let findings = findings(&report, &form.reports(prepared), facts, context);
     let is_empty = !has_configuration(&report);
-    Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+    Ok(Outcome {
+        answer: Ok(bytes),
+        facts,
+        fails: input.fails(facts.tally),
+        findings,
+        is_empty,
+        reaches_nothing: false,
+        verdict: (),
+    })
 }
 
 /// Returns the diagnostics as text, if the context wants them.
@@ -217,8 +225,18 @@ fn of_tree(
         TreeOutput::Diagnostics => (listed, Vec::new()),
     };
     let findings = if has_findings { text(listed) } else { String::new() };
+    let is_limited = prepared.tree.as_ref().is_some_and(|tree| tree.paths.is_some());
+    let reaches_nothing = is_limited && modules.is_empty() && outcome.left_out.is_empty();
     let is_empty = is_empty && !modules.is_empty();
-    Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+    Ok(Outcome {
+        answer: Ok(bytes),
+        facts,
+        fails: input.fails(facts.tally),
+        findings,
+        is_empty,
+        reaches_nothing,
+        verdict: (),
+    })
 }
 
 /// Whether any configuration file was read.

@@ -116,7 +116,15 @@ fn of_root(input: Input<'_>, form: Form, context: &mut Context<'_>) -> Result<Ou
     };
     let findings = findings(&report, &prepared.reports, facts, context);
     let is_empty = !has_configuration(&report);
-    Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+    Ok(Outcome {
+        answer,
+        facts,
+        fails: input.fails(facts.tally),
+        findings,
+        is_empty,
+        reaches_nothing: false,
+        verdict: (),
+    })
 }
 
 /// The document that grows while the root modules of a tree are planned.
@@ -192,7 +200,15 @@ fn of_tree(
     };
     let findings = if has_findings { String::from_utf8(listed).unwrap_or_default() } else { String::new() };
     let is_empty = roots.directories.is_empty();
-    Ok(Outcome { answer: Ok(bytes), facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+    Ok(Outcome {
+        answer: Ok(bytes),
+        facts,
+        fails: input.fails(facts.tally),
+        findings,
+        is_empty,
+        reaches_nothing: false,
+        verdict: (),
+    })
 }
 
 /// Says that there is no plan, and why.

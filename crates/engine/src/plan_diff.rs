@@ -89,5 +89,6 @@ fn of_modules(sides: [Input<'_>; 2], form: DifferenceForm, context: &mut Context
         bytes: difference.write(form, links(sides)),
         facts: [first, second],
         is_empty: !has_configuration(&before) && !has_configuration(&after),
+        reaches_nothing: false,
     })
 }

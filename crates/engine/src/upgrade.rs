@@ -87,7 +87,15 @@ fn of_root(
         (difference.verdict(), difference.write(form, &ready, prepared.link_base.as_ref()))
     })?;
     let fails = input.fails(facts.tally);
-    Ok(Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty: false, verdict })
+    Ok(Outcome {
+        answer: Ok(bytes),
+        facts,
+        fails,
+        findings: String::new(),
+        is_empty: false,
+        reaches_nothing: false,
+        verdict,
+    })
 }
 
 /// Finds out what the other version does with every root module of a tree, one after the other. The root modules are those of
@@ -136,7 +144,15 @@ fn of_tree(
     let bytes = differences.finish(&roots, (dialect, version), input.root);
     let is_empty = roots.directories.is_empty();
     let fails = input.fails(facts.tally);
-    Ok(Outcome { answer: Ok(bytes), facts, fails, findings: String::new(), is_empty, verdict })
+    Ok(Outcome {
+        answer: Ok(bytes),
+        facts,
+        fails,
+        findings: String::new(),
+        is_empty,
+        reaches_nothing: false,
+        verdict,
+    })
 }
 
 /// Returns a request for the version that the configuration goes to.

@@ -88,6 +88,8 @@ pub struct Outcome<V> {
     /// Whether there is nothing to answer about: modules without a configuration file in any of them; of two sides, none in
     /// either, or no root module to plan.
     pub is_empty: bool,
+    /// Whether the answer is limited to some files, and these belong to nothing.
+    pub reaches_nothing: bool,
     /// What is decided besides the answer.
     pub verdict: V,
 }

@@ -148,6 +148,12 @@ impl<'r> Redaction<'r> {
         self.hides(self.secrets.variable(name))
     }
 
+    /// Whether the values of a variable are hidden because of its declaration. One without a declaration has nothing
+    /// to hide here: the other side of a difference may be the only one that has it.
+    pub(super) fn hides_declaration(&self, name: &str) -> bool {
+        self.secrets.declared_variable(name).is_some_and(|secrecy| self.hides(secrecy))
+    }
+
     /// Whether a value is hidden because of its marks, wherever it comes from.
     pub(super) fn hides_value(&self, value: &Value) -> bool {
         self.hides(value.deep_marks().secrecy())

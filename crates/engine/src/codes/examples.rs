@@ -1,6 +1,6 @@
-//! Example inputs for the codes: the smallest recorded case that produces each code, and the dialects whose recorded
-//! cases produce it. The data is generated from the recorded cases by `OVERFOLD_GOLDEN=write cargo test --test it
-//! golden`.
+//! Example inputs for the codes: the smallest recorded case that produces each code, of Terraform if there is one, and
+//! the dialects whose recorded cases produce it. The data is generated from the recorded cases by
+//! `OVERFOLD_GOLDEN=write cargo test --test it golden`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct CodeCases {
     /// The dialects whose cases produce the code, sorted.
     pub dialects: Vec<String>,
-    /// The smallest of these cases; absent if none is short enough to be readable.
+    /// The smallest of these cases, of Terraform if there is one, else of OpenTofu; absent if none is short enough to
+    /// be readable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<Example>,
 }

@@ -55,6 +55,8 @@ pub(super) fn compare(
         context.observer.stage(Stage::OUTPUT);
         differences.take(path, &[&before, &after].map(|(report, exists)| RootSide { report, exists: *exists }));
     }
+    let is_limited = before_tree.paths.is_some() || after_tree.paths.is_some();
+    let has_nothing = paths.is_empty() && sides.iter().all(|side| side.left_out.is_empty());
     let [first, second] = sides;
     if let Some(missing) = first.missing.or(second.missing) {
         return Err(missing);
@@ -62,7 +64,13 @@ pub(super) fn compare(
     let differs = differences.is_different();
     let bytes = differences.finish([&first.roots, &second.roots], [was.root, is.root]);
     let is_empty = paths.is_empty() && before_tree.paths.is_none() && after_tree.paths.is_none();
-    Ok(Compared { differs, bytes, facts: [first.facts, second.facts], is_empty })
+    Ok(Compared {
+        differs,
+        bytes,
+        facts: [first.facts, second.facts],
+        is_empty,
+        reaches_nothing: is_limited && has_nothing,
+    })
 }
 
 impl<'i> Side<'i> {

@@ -12,7 +12,7 @@ overfold_base::codes! {
     NAMED_LIKE_OVERRIDE = "override/named-like-override", Info, "Override file matches nothing",
         "Nothing in an override file matches a block of the primary files. A name that ends in _override makes any file an override file, even if the ending is only part of the name of a resource type.";
     CONTENT_LOST = "override/content-lost", Warning ours, "Override loses part of the original block",
-        "A block of an override file replaces a whole block inside the original block. Everything in it that the override does not repeat is lost. Repeat in the override what should stay.";
+        "A block of an override file replaces a whole block inside the original block. Everything in it that the override does not repeat is lost. Repeat in the override what should stay, and set to null what is meant to go: `encrypted = null` in the override is not reported.";
     LOSSES_CUT = "override/losses-cut", Info, "Further notes about lost content omitted",
         "Overrides lose more original content than is reported one by one.";
     PROVIDER_SOURCE_LOST = "override/provider-source-lost", Warning ours, "Override changes where a provider comes from",

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use crate::provider_schemas::SchemaOrigin;
-pub use origins::{Move, Origins, PartOrigin, Removal, ResourceOrigin, Source, UnplannedCall};
+pub use origins::{Move, Origins, Overriding, PartOrigin, Removal, ResourceOrigin, Source, UnplannedCall};
 pub use overfold_model::language::addresses::{ResourceStep, Target};
 pub use overfold_model::language::references::{InstanceKey, ResourceMode};
 

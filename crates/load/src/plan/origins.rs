@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use overfold_base::account;
 use overfold_base::diag::Span;
+use overfold_dialect::AttrMerge;
+use overfold_model::config::{ChangeKind, MergeRule, Module, Part};
 use overfold_model::language::addresses::Target;
+use overfold_syntax::Forest;
 use overfold_value::Value;
 
 use super::ModuleAddress;
@@ -22,6 +26,8 @@ pub struct Origins {
     pub outputs: Vec<PartOrigin>,
     /// The instances of calls whose modules were not given, in the order of their modules.
     pub calls: Vec<UnplannedCall>,
+    /// What the override files of all modules did.
+    pub overridings: Vec<Overriding>,
 }
 
 /// An instance of a call whose module was not given, so that nothing of it is planned.
@@ -44,6 +50,47 @@ pub struct Move {
     pub from: Target,
     /// Where to, from that module.
     pub to: Target,
+}
+
+/// What an override file set, replaced or removed, so that nothing of an earlier file is left of it.
+#[derive(Clone, Debug)]
+pub struct Overriding {
+    /// The address of the object, from the root module.
+    pub address: Box<str>,
+    /// The name of the argument, or the type of the nested block; `None` for the object as a whole.
+    pub part: Option<Box<str>>,
+    /// The place of what was replaced or removed.
+    pub before: Option<Span>,
+    /// The place in the override file of what did it.
+    pub cause: Span,
+}
+
+impl Overriding {
+    /// Adds those of a module to a list, in the order of the override files; `around` are the names of the calls that
+    /// lead to the module.
+    pub fn add_of(module: &Module<'_>, forest: &Forest, around: &[&str], list: &mut Vec<Self>) {
+        for change in &module.changes {
+            account::work(4 + around.len() as u64);
+            // What is combined with the earlier value leaves something of it.
+            let is_combined =
+                matches!(change.rule, MergeRule::Argument(AttrMerge::Or | AttrMerge::VariableType | AttrMerge::Key));
+            if change.act == ChangeKind::Ignored || is_combined {
+                continue;
+            }
+            let mut address = String::new();
+            for name in around {
+                address.extend(["module.", name, "."]);
+            }
+            address.push_str(change.address.text(forest));
+            let part = match change.part {
+                Part::Argument(name) | Part::Block(name) => Some(Box::from(name)),
+                Part::Object => None,
+            };
+            account::grow((address.len() + part.as_deref().map_or(0, str::len)) as u64);
+            let address = address.into();
+            account::push(list, Self { address, part, before: change.before, cause: change.cause });
+        }
+    }
 }
 
 /// A `removed` block, which applies to every instance of the module that contains it.
@@ -75,10 +122,11 @@ pub struct PartOrigin {
     pub span: Option<Span>,
     /// Whether an override file set it.
     pub is_overridden: bool,
-    /// What an argument with unknown parts depends on, sorted: references followed through variables, local values and the
-    /// outputs of modules up to resources.
+    /// What an argument depends on, sorted: references followed through local values, the outputs of modules and the
+    /// variables that calls set, up to resources and other variables.
     pub sources: Arc<[Source]>,
-    /// The expression of such an argument without its references; `None` if it is a single reference and nothing else.
+    /// The expression of an argument with unknown parts without its references; `None` if it is a single reference and
+    /// nothing else.
     pub skeleton: Option<Arc<str>>,
 }
 

@@ -15,8 +15,6 @@ overfold_base::codes! {
         "The variable has no default and no value was provided.";
     MISFIT = "variable/misfit", Error, "Invalid value for input variable",
         "The value cannot be converted to the variable's type.";
-    DEFAULT_MISFIT = "variable/default-misfit", Error, "Invalid default value for module argument",
-        "The default cannot be converted to the type that the variable has after all overrides.";
     NULL = "variable/null", Error, "Required variable not set",
         "The value is null, but the variable is not nullable and has no default to use instead.";
     RULE_FAILED = "variable/rule-failed", Error, "Invalid value for variable",

@@ -179,8 +179,8 @@ fn typed(inputs: &Inputs<'_>, gathered: ValueSources, out: &mut Diagnostics) -> 
     let mut list: Vec<ResolvingVariable<'_>> =
         declared.iter().map(|declared| reader.read(declared, &settings, &mut phases.read)).collect();
     for variable in &mut list {
-        let ((), verdict) = phases.resolve.watch(|out| variable.finalize(out));
-        variable.unsettled = verdict.failed();
+        let (has_default, verdict) = phases.resolve.watch(|out| variable.finalize(out));
+        variable.unsettled = verdict.failed() || !has_default;
     }
     rules::check(&reader, &list, &mut phases);
     phases.report(out);
@@ -380,23 +380,24 @@ impl Reader<'_> {
 }
 
 impl ResolvingVariable<'_> {
-    /// Converts the raw value and applies `nullable` (variables.md, section A4).
-    fn finalize(&mut self, out: &mut Diagnostics) {
+    /// Converts the raw value and applies `nullable` (variables.md, section A4). Returns whether the default, if there
+    /// is one, matches its type: if not, that has been reported of the override file that is to blame, and nothing
+    /// more is said.
+    fn finalize(&mut self, out: &mut Diagnostics) -> bool {
         let declared = self.declared;
         // The tool converts the default again before it examines the provided value, without filling in optional
         // attributes.
         if let (Some(default), Some(constraint)) = (declared.variable.default(), declared.variable.constraint())
-            && let Err(error) = convert(default, &constraint.ty)
+            && convert(default, &constraint.ty).is_err()
         {
-            let misfit = format!("The default of {} cannot be converted to its type", declared.address);
-            out.push(
-                Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, format!("{misfit}: {error}."))
-                    .about(declared.address)
-                    .quoting(declared.quotes())
-                    .with_redacted_detail(format!("{misfit}. The value is sensitive, so the reason is not shown.")),
-            );
-            return;
+            return false;
         }
+        self.finalize_value(out);
+        true
+    }
+
+    fn finalize_value(&mut self, out: &mut Diagnostics) {
+        let declared = self.declared;
         let Some(raw) = &self.raw else { return };
         // The defaults of optional attributes, then the conversion (steps 2 and 3).
         match declared.variable.convert(raw.clone()) {

@@ -77,6 +77,11 @@ impl Secrets {
         if self.flags_exist { self.strongest.max(Secrecy::Sensitive) } else { self.strongest }
     }
 
+    /// Returns how secret the values of a variable are, if the module declares it or may do so.
+    pub fn declared_variable(&self, name: &str) -> Option<Secrecy> {
+        (self.declares(name) || self.suspected.contains_key(name)).then(|| self.variable(name))
+    }
+
     /// Whether the module declares the variable.
     pub fn declares(&self, name: &str) -> bool {
         self.declared.contains_key(name)

@@ -16,7 +16,7 @@ use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_base::diag::Span;
 use overfold_dialect::ObjectKind;
 use overfold_model::body::content::ContentLabel;
-use overfold_model::config::{ChangeKind as Overriding, Element, FileRole, Part};
+use overfold_model::config::{ChangeKind as Overriding, Element, FileRole, ObjectAddr, Part};
 use overfold_module::pipeline::Report;
 use overfold_syntax::ExprAt;
 use overfold_value::with_stack;
@@ -222,7 +222,8 @@ pub(super) struct Comparison<'a, 'r> {
 
 /// The object whose parts are compared.
 struct Object<'o> {
-    address: &'o str,
+    /// The address on each side.
+    addresses: [&'o str; 2],
     /// Whether the object declares a variable whose values are secret on at least one side; its default is then secret
     /// on both.
     is_secret: bool,
@@ -232,6 +233,7 @@ struct Object<'o> {
 }
 
 /// An object with its address and kind.
+#[derive(Clone)]
 pub(super) struct Named<'r> {
     pub(super) address: String,
     pub(super) kind: String,
@@ -267,20 +269,25 @@ impl<'r> Comparison<'_, 'r> {
             DifferenceKind::Added => Locations { before: None, after: side, overrides: [None, file] },
             _ => Locations { before: side, after: None, overrides: [file, None] },
         };
-        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: List::new(), body }
+        let (address, kind) = (named.address.clone(), named.kind.clone());
+        Change { address, previous_address: None, kind, act, sides, parts: List::new(), body }
     }
 
     /// Compares an object that exists on both sides; `None` if it neither differs nor has moved.
     fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
         let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
-        let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: List::new() };
-        self.labels(a, b, &mut object);
+        let addresses = [&*a.address, &*b.address];
+        let mut object = Object { addresses, is_secret, within: String::new(), parts: List::new() };
+        let previous_address = is_renamed(a, b).then(|| a.address.clone());
+        if previous_address.is_none() {
+            self.labels(a, b, &mut object);
+        }
         let name = if a.found.origin.is_block() { "" } else { "value" };
         self.pair(a.found, b.found, name, &mut object);
         let parts = object.parts;
         let act = if !parts.is_empty() {
             DifferenceKind::Changed
-        } else if self.first.file(a.found) != self.second.file(b.found) {
+        } else if previous_address.is_some() || self.first.file(a.found) != self.second.file(b.found) {
             DifferenceKind::Moved
         } else {
             return None;
@@ -298,7 +305,7 @@ impl<'r> Comparison<'_, 'r> {
             side.expression = None;
         }
         let body = Contents::default();
-        Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts, body })
+        Some(Change { address: b.address.clone(), previous_address, kind: b.kind.clone(), act, sides, parts, body })
     }
 
     /// Compares the labels of two objects. Most labels are in the address, and therefore equal; but the type of a
@@ -341,7 +348,7 @@ impl<'r> Comparison<'_, 'r> {
         let Some(element) = element.filter(|element| element.kind == ObjectKind::Variable) else { return false };
         let mut labels = element.block.label_texts();
         labels.next().is_some_and(|name| {
-            self.first.redaction.hides_variable(name) || self.second.redaction.hides_variable(name)
+            self.first.redaction.hides_declaration(name) || self.second.redaction.hides_declaration(name)
         })
     }
 
@@ -516,13 +523,14 @@ impl<'r> Comparison<'_, 'r> {
     ) {
         let hidden = [a, b].into_iter().flatten().any(|found| found.origin.is_hidden())
             || object.is_secret && matches!(name, "default" | "type");
-        let file = |view: &View<'_>, found: Option<ComparedItem>| match found {
+        let [was, is] = object.addresses;
+        let file = |view: &View<'_>, address: &str, found: Option<ComparedItem>| match found {
             Some(found) => view.override_file(found.origin.range()),
             // The part may be missing because an override removed it.
-            None => view.taken.get(&(object.address, name)).map(|file| (*file).to_owned()),
+            None => view.taken.get(&(address, name)).map(|file| (*file).to_owned()),
         };
         let sides = Locations {
-            overrides: [file(self.first, a), file(self.second, b)],
+            overrides: [file(self.first, was, a), file(self.second, is, b)],
             before: a.map(|found| self.first.side(found, hidden)),
             after: b.map(|found| self.second.side(found, hidden)),
         };
@@ -542,6 +550,15 @@ impl<'r> Comparison<'_, 'r> {
         };
         object.parts.push(PartChange { body, items, ..PartChange::of(name, what, act, sides) });
     }
+}
+
+/// Whether blocks have moved an object: nothing else pairs resources or calls of modules with different addresses.
+fn is_renamed(a: &Named<'_>, b: &Named<'_>) -> bool {
+    let can_move = |named: &Named<'_>| {
+        let address = named.element.map(|element| element.address);
+        matches!(address, Some(ObjectAddr::Resource { .. } | ObjectAddr::ModuleCall(_)))
+    };
+    can_move(a) && can_move(b) && a.address != b.address
 }
 
 /// Joins the type and the labels of a block.

@@ -82,6 +82,7 @@ impl Difference<'_> {
     fn change<'a>(&'a self, change: &'a Change) -> DiffChange<'a> {
         DiffChange {
             address: &change.address,
+            previous_address: change.previous_address.as_deref(),
             kind: &change.kind,
             change: change.act,
             before: side(self.before, change.sides.before.as_ref()),

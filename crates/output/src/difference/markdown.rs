@@ -4,14 +4,15 @@ use super::super::excerpt::distinct;
 use super::findings::Findings;
 use super::verdict::{ConfigVerdict, is_state, weight};
 use super::{
-    Change, Contents, Difference, DifferenceKind, Expression, ItemChange, Locations, PartChange, PartKind, Side,
-    in_one_line, item_texts, place,
+    Change, Contents, Difference, DifferenceKind, Expression, ItemChange, Locations, OverriddenEdit, PartChange,
+    PartKind, Side, in_one_line, item_texts, place,
 };
 use crate::comment::{
     Comment, LinkBase, ListTitles, MAX_SPAN, Weight, WeightedList, changed_lines, code, code_of_place, counts,
     is_long, line_diff, tools,
 };
 use overfold_base::account::{self, ChargedSort};
+use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
 
 /// The indentation of what belongs to a detail.
@@ -28,11 +29,13 @@ pub(super) const TITLES: ListTitles = ListTitles {
 pub(super) fn write(difference: &Difference<'_>, links: Links<'_>) -> String {
     let Difference { before, after, .. } = difference;
     let counted = difference.counts();
+    let verdict = ConfigVerdict::of(difference);
     let totals = counts(
         "object",
         &[
             (counted.removed as usize, "removed"),
             (counted.changed as usize, "changed"),
+            (verdict.renamed, "renamed"),
             (counted.added as usize, "added"),
         ],
     );
@@ -40,7 +43,7 @@ pub(super) fn write(difference: &Difference<'_>, links: Links<'_>) -> String {
     let parts = Parts::of(difference, links);
     let totals = [totals, diagnostics(parts.appeared.len(), parts.vanished.len())];
     let totals: Vec<String> = totals.into_iter().filter(|text| !text.is_empty()).collect();
-    let mut comment = Comment::new(&ConfigVerdict::of(difference).sentence(), &totals.join("; "), &tools);
+    let mut comment = Comment::new(&verdict.sentence(), &totals.join("; "), &tools);
     comment.summary(&[("", &parts.changes)], "Kind", &TITLES);
     parts.write(&mut comment);
     comment.finish()
@@ -52,6 +55,7 @@ pub type Links<'l> = [Option<&'l LinkBase>; 2];
 /// Everything that is reported about one module.
 pub(super) struct Parts {
     pub(super) changes: WeightedList,
+    overridden: WeightedList,
     appeared: WeightedList,
     vanished: WeightedList,
 }
@@ -69,7 +73,8 @@ impl Parts {
             list.push(weight, group.unwrap_or(&change.kind), line, details(change), |detail| writer.detail(detail));
         }
         let [appeared, vanished] = finding_lines([difference.before, difference.after], &difference.findings);
-        Self { changes: list, appeared, vanished }
+        let overridden = overridden([difference.before, difference.after], &difference.overridden, links);
+        Self { changes: list, overridden, appeared, vanished }
     }
 
     /// Whether diagnostics appeared.
@@ -79,15 +84,30 @@ impl Parts {
 
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
-        self.changes.len() + self.appeared.len() + self.vanished.len()
+        self.changes.len() + self.overridden.len() + self.appeared.len() + self.vanished.len()
     }
 
     pub(super) fn write(&self, comment: &mut Comment) {
         comment.weighty(&self.changes, &TITLES);
+        comment.lines(OVERRIDDEN, &self.overridden, false);
         comment.lines("Diagnostics that appeared", &self.appeared, false);
         comment.light(&self.changes, &TITLES);
         comment.lines("Diagnostics that vanished", &self.vanished, true);
     }
+}
+
+/// The title of edits without an effect.
+pub(super) const OVERRIDDEN: &str = "Edits without effect, because an override file replaces what they edit";
+
+/// Returns the edits without an effect, as entries of a list.
+pub(super) fn overridden(reports: [&Report<'_>; 2], edits: &[OverriddenEdit], links: Links<'_>) -> WeightedList {
+    let at = |side: usize, span: Span| {
+        let Some(report) = reports.get(side) else { return String::new() };
+        let (file, position) = place(report, report.forest.sources.in_file(span));
+        code_of_place(&file, position.line as usize, links.get(side).copied().flatten())
+    };
+    let line = |edit: &OverriddenEdit| format!("- {}\n", edit.line(|name| code(name, MAX_SPAN), at));
+    WeightedList::of_lines(edits.iter().map(line))
 }
 
 /// Returns the diagnostics that appeared and vanished between two reports, as entries of lists.
@@ -150,7 +170,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Returns the line of an object.
     fn line(&self, change: &Change, weight: Weight) -> String {
-        let address = code(&change.address, MAX_SPAN);
+        let mut address = code(&change.address, MAX_SPAN);
+        if let Some(from) = &change.previous_address {
+            address.push_str(", moved from ");
+            address.push_str(&code(from, MAX_SPAN));
+        }
         let word = match change.act {
             DifferenceKind::Removed => "removed ",
             DifferenceKind::Added if is_state(change) => "added ",

@@ -14,8 +14,10 @@ mod json;
 mod markdown;
 mod normal;
 mod outline;
+mod overridden;
 mod pairing;
 mod plans;
+mod renames;
 mod text;
 mod tree;
 mod verdict;
@@ -35,6 +37,7 @@ use overfold_base::diag::Span;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
+use overridden::OverriddenEdit;
 pub(crate) use plans::{
     CallChanges, CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
 };
@@ -52,6 +55,8 @@ pub struct Difference<'r> {
     after: &'r Report<'r>,
     /// The changes, sorted by address and position.
     changes: Vec<Change>,
+    /// What was edited without an effect.
+    overridden: Vec<OverriddenEdit>,
     findings: Findings,
 }
 
@@ -59,6 +64,8 @@ pub struct Difference<'r> {
 #[derive(Debug)]
 struct Change {
     address: String,
+    /// The address on the first side, if blocks have moved the object from there.
+    previous_address: Option<String>,
     kind: String,
     act: DifferenceKind,
     sides: Locations,
@@ -160,7 +167,8 @@ named! {
         Removed = "removed",
         /// Its content differs.
         Changed = "changed",
-        /// An object has the same content in another file, which makes no difference in effect.
+        /// An object has the same content at another address, to which a `moved` block has moved it; or in another
+        /// file, which makes no difference in effect.
         Moved = "moved",
         /// The same items are in a different order, where the order matters.
         Reordered = "reordered",
@@ -186,18 +194,18 @@ impl<'r> Difference<'r> {
         let redactions = [Redaction::of(before), Redaction::of(after)];
         let changes = compare::changes([before, after], [&redactions[0], &redactions[1]]);
         let findings = Findings::of([before, after], [&redactions[0], &redactions[1]]);
-        Self { before, after, changes, findings }
+        Self { before, after, changes, overridden: overridden::of_modules([before, after]), findings }
     }
 
     /// Compares only the findings of two reports, for modules that cannot be compared otherwise.
     fn of_findings(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
         let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
-        Self { before, after, changes: Vec::new(), findings }
+        Self { before, after, changes: Vec::new(), overridden: Vec::new(), findings }
     }
 
     /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.
     pub fn is_different(&self) -> bool {
-        self.changes.iter().any(|change| change.act != DifferenceKind::Moved)
+        self.changes.iter().any(|change| change.act != DifferenceKind::Moved || change.previous_address.is_some())
     }
 
     /// Returns the difference as JSON.

@@ -1,14 +1,15 @@
 //! Determines which objects of two sides correspond to each other.
 //!
-//! Objects correspond by kind and address. Several objects can share an address, or only have a number; then equal ones
-//! correspond first. If their order has no meaning, an equal one may be anywhere, preferably in the same file; otherwise
-//! the order is kept (`align`).
+//! Objects correspond by kind and address, after the `moved` blocks of the second side (`renames`). Several objects can
+//! share an address, or only have a number; then equal ones correspond first. If their order has no meaning, an equal
+//! one may be anywhere, preferably in the same file; otherwise the order is kept (`align`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use foldhash::HashMap;
 
 use super::compare::{ComparedItem, Named, View};
+use super::renames::Renames;
 use crate::align::{Aligned, align};
 use overfold_base::account::{self, List};
 use overfold_dialect::{AddressRule, AttrKind};
@@ -22,11 +23,14 @@ struct Group<'r> {
     sides: [List<Named<'r>>; 2],
     /// Whether the order of the objects has no meaning.
     is_unordered: bool,
+    /// Whether blocks have moved those of the first side to this address.
+    is_moved: bool,
 }
 
 /// Returns all objects in pairs. `unfolds` is as in `normal::Reading`. Swapping the sides swaps the pairs.
 pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> Vec<Pair<'r>> {
     let mut groups: BTreeMap<(String, String), Group<'r>> = BTreeMap::new();
+    let renames = Renames::between(first.report, second.report);
     for (at, view) in [first, second].into_iter().enumerate() {
         let is_list = view.report.module.blocks.is_some();
         for (path, found) in view.outermost(0) {
@@ -41,8 +45,11 @@ pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> V
                 // Labels may contain dots.
                 None => (path.join("\0"), is_list),
             };
+            let moved = element.filter(|_| at == 0).and_then(|element| renames.address(element.address));
+            let name = moved.map_or(name, str::to_owned);
             account::grow(2 * (name.len() + kind.len()) as u64 + 64);
             let group = groups.entry((kind.to_owned(), name)).or_default();
+            group.is_moved |= moved.is_some();
             group.is_unordered |= is_unordered;
             let named = Named { kind: kind.to_owned(), address, element, found };
             if let Some(side) = group.sides.get_mut(at) {
@@ -51,7 +58,15 @@ pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> V
         }
     }
     let mut pairs = List::new();
-    for Group { sides: [before, after], is_unordered } in groups.into_values() {
+    for Group { sides: [before, after], is_unordered, is_moved } in groups.into_values() {
+        if is_moved && let [to] = &*after {
+            // Several objects can become instances of one.
+            for from in before {
+                account::grow((to.address.len() + to.kind.len()) as u64);
+                pairs.push((Some(from), Some(to.clone())));
+            }
+            continue;
+        }
         let aligned = match (&*before, &*after) {
             ([_], [_]) => vec![Aligned::Both(0, 0)],
             ([], _) | (_, []) => align(&texts(first, &before), &texts(second, &after)),

@@ -2,11 +2,12 @@
 
 use super::findings::Findings;
 use super::{
-    Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
-    in_one_line, item_texts, place, sanitized,
+    Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, OverriddenEdit, PartChange, PartKind, Side,
+    counted, in_one_line, item_texts, place, sanitized,
 };
 use crate::bounded::Bounded;
 use overfold_base::account::{self, List};
+use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
 
 /// The maximum number of characters of an expression.
@@ -32,9 +33,12 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
 /// Returns the changes: one entry for each object or changed part, each a whole line.
 pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
     let mut lines = List::new();
+    overridden([difference.before, difference.after], &difference.overridden, &mut lines);
     for change in &difference.changes {
-        let places = places(difference, &change.sides, change.act);
-        push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
+        let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!(", moved from {from}"));
+        let act = if from.is_empty() { change.act } else { DifferenceKind::Changed };
+        let places = places(difference, &change.sides, act);
+        push(&mut lines, &format!("{} {}{from}{places}", change.act.sign(), change.address));
         for part in &change.parts {
             push(&mut lines, &format!("    {}", part_line(difference, part)));
             contents(difference, &part.body, "        ", &mut lines);
@@ -45,6 +49,17 @@ pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
         contents(difference, &change.body, "    ", &mut lines);
     }
     lines.into_vec()
+}
+
+/// Adds the edits without an effect.
+pub(super) fn overridden(reports: [&Report<'_>; 2], edits: &[OverriddenEdit], lines: &mut List<String>) {
+    let at = |side: usize, span: Span| {
+        let found = reports.get(side).map(|report| place(report, report.forest.sources.in_file(span)));
+        found.map_or_else(String::new, |(file, position)| format!("{file}:{}", position.line))
+    };
+    for edit in edits {
+        push(lines, &format!("without effect: {}", edit.line(str::to_owned, at)));
+    }
 }
 
 /// Adds the body of a block that exists on one side only.

@@ -146,8 +146,10 @@ impl TreeDifference {
             (Presence::Run, Presence::Run) => ModuleChangeKind::Unchanged,
         };
         let (appeared, vanished) = (difference.findings.appeared.len(), difference.findings.vanished.len());
-        let says_something =
-            act != ModuleChangeKind::Unchanged || !difference.changes.is_empty() || appeared + vanished > 0;
+        let says_something = act != ModuleChangeKind::Unchanged
+            || !difference.changes.is_empty()
+            || !difference.overridden.is_empty()
+            || appeared + vanished > 0;
         let has_findings = [was, is].iter().any(|side| side.report.tally() != Tally::default());
         let body = match self.form {
             DifferenceForm::Json if says_something || has_findings => Body::Json(object(&difference, act, [was, is])),
@@ -310,6 +312,7 @@ impl TreeDifference {
                 &[
                     (objects.removed as usize, "removed"),
                     (objects.changed as usize, "changed"),
+                    (sum(|module| module.verdict.renamed), "renamed"),
                     (objects.added as usize, "added"),
                 ],
             ),

@@ -1,7 +1,8 @@
 //! What a difference comes to, in a few words.
 
 use super::findings::errors;
-use super::{Change, Difference, DifferenceKind, PartKind};
+use super::renames::MOVED;
+use super::{Change, Difference, DifferenceKind, PartKind, overridden};
 use crate::comment::{Weight, code, counted};
 use overfold_dialect::ObjectKind;
 use overfold_module::pipeline::Report;
@@ -21,7 +22,12 @@ pub(super) struct ConfigVerdict {
     /// Where the state is now, of each module in which that has changed; `None` if only the settings have.
     states: Vec<Option<String>>,
     changed: usize,
+    /// Objects that blocks have moved to another address, and in which nothing differs.
+    pub(super) renamed: usize,
+    /// Objects that are new, except for the blocks that move those that are renamed.
     added: usize,
+    /// Edits without an effect.
+    overridden: usize,
     /// Errors that were not there before.
     errors: usize,
     /// Modules that are gone.
@@ -32,7 +38,12 @@ pub(super) struct ConfigVerdict {
 
 impl ConfigVerdict {
     pub(super) fn of(difference: &Difference<'_>) -> Self {
-        let mut verdict = Self { errors: errors(difference.after, &difference.findings.appeared), ..Self::default() };
+        let mut verdict = Self {
+            overridden: difference.overridden.len(),
+            errors: errors(difference.after, &difference.findings.appeared),
+            ..Self::default()
+        };
+        let moves_objects = difference.changes.iter().any(|change| change.previous_address.is_some());
         for change in &difference.changes {
             if is_state(change) {
                 if change.act != DifferenceKind::Moved && verdict.states.is_empty() {
@@ -43,9 +54,10 @@ impl ConfigVerdict {
             }
             match change.act {
                 DifferenceKind::Removed => verdict.removed += 1,
+                DifferenceKind::Added if moves_objects && change.kind == MOVED => {}
                 DifferenceKind::Added => verdict.added += 1,
                 DifferenceKind::Changed | DifferenceKind::Reordered => verdict.changed += 1,
-                DifferenceKind::Moved => {}
+                DifferenceKind::Moved => verdict.renamed += usize::from(change.previous_address.is_some()),
             }
             for part in change.parts.iter().filter(|part| part.act == DifferenceKind::Removed) {
                 match part.what {
@@ -64,7 +76,9 @@ impl ConfigVerdict {
         self.blocks += other.blocks;
         self.states.extend(other.states);
         self.changed += other.changed;
+        self.renamed += other.renamed;
         self.added += other.added;
+        self.overridden += other.overridden;
         self.errors += other.errors;
     }
 
@@ -95,12 +109,14 @@ impl ConfigVerdict {
         };
         if is_light {
             say(self.changed, "object", "changed");
+            say(self.renamed, "object", "renamed");
             say(self.added, "object", "added");
         }
         say(self.not_compared, "module", "not compared");
         if words.is_empty() {
-            words.push("no effective changes".to_owned());
+            words.push(overridden::NOTHING.to_owned());
         }
+        overridden::add_to_verdict(self.overridden, &mut words);
         if self.errors > 0 {
             words.push(counted(self.errors, "new error"));
         }

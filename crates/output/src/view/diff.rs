@@ -122,6 +122,11 @@ pub struct DiffChange<'a> {
     /// common.
     #[schema(example = "aws_instance.web")]
     pub address: &'a str,
+    /// The address before, if `moved` blocks of the second side have moved the object; the parts then say what differs
+    /// besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "aws_instance.server", nullable = false)]
+    pub previous_address: Option<&'a str>,
     /// The kind of the object: `resource`, `variable`, …; in a list of blocks, the type.
     #[schema(example = "resource")]
     pub kind: &'a str,
@@ -286,7 +291,8 @@ pub struct DiffCounts {
     pub removed: u32,
     /// Objects that were changed.
     pub changed: u32,
-    /// Objects that were moved to another file.
+    /// Objects that were moved to another file, or to another address by a `moved` block, and are the same
+    /// otherwise.
     pub moved: u32,
     /// Arguments, nested blocks and labels that are not the same, over all changed objects.
     pub parts: u32,

@@ -11,7 +11,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_dialect::{Behaviour, words};
-use overfold_load::plan::{ModuleAddress, Move, Removal};
+use overfold_load::plan::{ModuleAddress, Move, Overriding, Removal};
 use overfold_model::config::{Argument, Block, DecodedArgument, ObjectAddr};
 use overfold_model::language::addresses::{self, Target};
 use overfold_model::language::references::{AddressWords, InstanceKey};
@@ -136,6 +136,18 @@ impl Walk<'_, '_, '_> {
             }
         }
         removals.into_vec()
+    }
+
+    /// Returns what the override files of all modules did.
+    pub(super) fn overridings(&self) -> Vec<Overriding> {
+        let mut list = Vec::new();
+        for path in 0..self.instances.list.len() {
+            if let Some(walked) = self.walked(path) {
+                let module = &walked.module.report.module;
+                Overriding::add_of(module, self.report.forest, &self.instances.names(path), &mut list);
+            }
+        }
+        list
     }
 
     /// Finds the resources that `moved` blocks move.

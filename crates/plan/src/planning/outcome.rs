@@ -53,6 +53,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     let origins = walk.options.with_origins.then(|| Origins {
         moves: walk.moves(),
         removals: walk.removals(),
+        overridings: walk.overridings(),
         ..super::relevant_attributes::origins(walk.instances, &resources, &outputs, walk.unplanned_calls())
     });
     let plan = Plan {

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::super::markdown::{Links, diagnostics, finding_lines};
+use super::super::markdown::{Links, OVERRIDDEN, diagnostics, finding_lines, overridden};
 use super::super::place;
 use super::checks::CheckChange;
+use super::text::origins_of;
 use super::verdict::PlanVerdict;
 use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
 use crate::comment::{
@@ -14,7 +15,7 @@ use crate::view::PlanDiffCounts;
 use overfold_base::account::{self, ChargedSort};
 use overfold_base::diag::Span;
 use overfold_base::echo::affects_display;
-use overfold_module::plan::{CheckedObject, ResourceMode};
+use overfold_module::plan::{CheckedObject, PartOrigin, ResourceMode};
 use overfold_value::Kind;
 
 /// The indentation of what belongs to a detail.
@@ -59,6 +60,7 @@ pub(super) struct PlanParts {
     outputs: WeightedList,
     checks: WeightedList,
     calls: WeightedList,
+    overridden: WeightedList,
     /// The `moved` blocks to paste, and what they are for.
     moves: Option<(String, WeightedList)>,
     appeared: WeightedList,
@@ -81,6 +83,7 @@ impl PlanParts {
             outputs: writer.outputs(),
             checks: writer.checks(),
             calls: writer.calls(),
+            overridden: overridden([difference.before, difference.after], &difference.overridden, links),
             moves,
             appeared,
             shared: WeightedList::of_lines(
@@ -99,9 +102,9 @@ impl PlanParts {
 
     /// The number of entries.
     pub(super) fn len(&self) -> usize {
-        let lists =
-            [&self.instances, &self.outputs, &self.checks, &self.calls, &self.appeared, &self.shared, &self.vanished];
-        lists.iter().map(|list| list.len()).sum()
+        let instances = self.instances.len() + self.outputs.len() + self.checks.len() + self.calls.len();
+        let findings = self.appeared.len() + self.shared.len() + self.vanished.len();
+        instances + self.overridden.len() + findings
     }
 
     /// Adds it to a comment; `exists` says whether the root module is still there.
@@ -113,6 +116,7 @@ impl PlanParts {
         comment.weighty(&self.calls, &CALLS);
         comment.lines("Conditions", &self.checks, false);
         comment.weighty(&self.outputs, &OUTPUTS);
+        comment.lines(OVERRIDDEN, &self.overridden, false);
         comment.lines("Diagnostics that appeared", &self.appeared, false);
         comment.lines("Errors on both sides", &self.shared, false);
         comment.light(&self.instances, &TITLES);
@@ -242,9 +246,10 @@ impl Writer<'_> {
         for change in changes {
             let line = || {
                 let name = code(&format!("output.{}", change.name), MAX_SPAN);
+                let places = self.places_of_sides(change.sides) + &self.cause(origins_of(change.sides));
                 match self.long(change.sides, change.is_hidden, "  ") {
-                    Some(lines) => format!("- {name}:\n{lines}"),
-                    None => format!("- {name}: {}\n", self.values(change.sides, change.is_hidden)),
+                    Some(lines) => format!("- {name}{places}:\n{lines}"),
+                    None => format!("- {name}: {}{places}\n", self.values(change.sides, change.is_hidden)),
                 }
             };
             list.push(weight(change), "output", line, std::iter::empty::<()>(), |()| String::new());
@@ -277,13 +282,11 @@ impl Writer<'_> {
             Added => "added ",
             _ => "",
         };
-        let pointer = code(&change.pointer, MAX_SPAN);
-        let origins = change.sides.map(|side| side.and_then(|side| side.origin));
-        let spans = origins.map(|origin| origin.and_then(|origin| origin.span));
-        let places = self.places(spans, origins.map(|origin| origin.is_some_and(|origin| origin.is_overridden)));
+        let path = code(&change.path, MAX_SPAN);
+        let places = self.places_of_sides(change.sides) + &self.cause(change.origins);
         match self.long(change.sides, change.is_hidden, INDENT) {
-            Some(lines) => format!("  - {word}{pointer}{places}:\n{lines}"),
-            None => format!("  - {word}{pointer}: {}{places}\n", self.values(change.sides, change.is_hidden)),
+            Some(lines) => format!("  - {word}{path}{places}:\n{lines}"),
+            None => format!("  - {word}{path}: {}{places}\n", self.values(change.sides, change.is_hidden)),
         }
     }
 
@@ -310,6 +313,18 @@ impl Writer<'_> {
         let texts = self.difference.shown(sides, is_hidden, MAX_SPAN, str::to_owned);
         let both: Vec<String> = texts.into_iter().flatten().map(|text| code(&text, text.chars().count())).collect();
         both.join(" → ")
+    }
+
+    /// Names the variables that make a value differ, after a comma.
+    fn cause(&self, origins: [Option<&PartOrigin>; 2]) -> String {
+        self.difference.cause(origins, |name| code(name, MAX_SPAN))
+    }
+
+    /// Returns the places of what sets a value on both sides, in parentheses.
+    fn places_of_sides(&self, sides: [Option<ValueSide<'_>>; 2]) -> String {
+        let origins = origins_of(sides);
+        let spans = origins.map(|origin| origin.and_then(|origin| origin.span));
+        self.places(spans, origins.map(|origin| origin.is_some_and(|origin| origin.is_overridden)))
     }
 
     /// Returns the places on both sides, in parentheses.

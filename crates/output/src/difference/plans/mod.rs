@@ -6,6 +6,7 @@
 
 mod by_root;
 mod calls;
+mod causes;
 mod checks;
 mod json;
 mod markdown;
@@ -20,10 +21,12 @@ mod verdict;
 use std::borrow::Cow;
 
 use super::findings::{self, Findings};
+use super::overridden::{self, OverriddenEdit};
 use super::{DifferenceForm, DifferenceKind, Links};
 use crate::redaction::Redaction;
 use crate::view::PlanDiffCounts;
 use calls::{CallChange, call_changes};
+use causes::ChangedVariables;
 use checks::{CheckChange, check_changes};
 pub(crate) use json::{CallChanges, CheckChanges, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges};
 use moves::Pairing;
@@ -46,6 +49,8 @@ pub struct PlanDifference<'r> {
     shown: Secrecy,
     /// What was compared; `None` if a side has no plan, or one with errors.
     compared: Option<ComparedPlans<'r>>,
+    /// What was edited without an effect.
+    overridden: Vec<OverriddenEdit>,
     findings: Findings,
 }
 
@@ -58,6 +63,7 @@ struct ComparedPlans<'r> {
     checks: Vec<CheckChange<'r>>,
     calls: Vec<CallChange<'r>>,
     suggested_moves: Vec<SuggestedMove>,
+    variables: ChangedVariables,
     counts: PlanDiffCounts,
 }
 
@@ -108,8 +114,12 @@ impl InstanceChangeKind {
 struct ValueChange<'r> {
     /// JSON Pointer into the planned object of the second side; of the first one, if it is gone.
     pointer: Box<str>,
+    /// The same as a person writes it.
+    path: Box<str>,
     change: DifferenceKind,
     sides: [Option<ValueSide<'r>>; 2],
+    /// What sets the value or what is around it, also on a side that does not have it.
+    origins: [Option<&'r PartOrigin>; 2],
     /// Whether neither side may be shown.
     is_hidden: bool,
 }
@@ -162,7 +172,10 @@ impl<'r> PlanDifference<'r> {
             (Some(was), Some(is)) => Some(ComparedPlans::of(was, is, shown, false)),
             _ => None,
         };
-        Self { before, after, shown, compared, findings }
+        let overridings = [before, after].map(|report| sound_plan(report).and_then(|plan| plan.origins.as_ref()));
+        let overridings = overridings.map(|origins| origins.map_or(&[][..], |origins| &origins.overridings));
+        let overridden = overridden::edits([before.forest, after.forest], overridings);
+        Self { before, after, shown, compared, overridden, findings }
     }
 
     /// Whether the plans differ. Diagnostics are ignored; a side without a plan cannot be said to be the same.
@@ -223,6 +236,7 @@ impl<'r> ComparedPlans<'r> {
         found.outputs = output_changes([before, after], rules);
         found.checks = check_changes([before, after], &pairing.renamed);
         found.calls = call_changes([before, after], &pairing.renamed, rules);
+        found.variables = ChangedVariables::between([before, after], rules);
         let [first, second] = &addresses;
         let lost = pairing.removed.iter().copied().filter(|at| !pairing.named.contains_key(at)).charged(1);
         let lost: Vec<usize> = lost.collect();

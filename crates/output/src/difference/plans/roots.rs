@@ -87,7 +87,8 @@ impl PlanDifferences {
             _ => ModuleChangeKind::Unchanged,
         };
         let [appeared, vanished] = [&difference.findings.appeared, &difference.findings.vanished].map(Vec::len);
-        let is_silent = act == ModuleChangeKind::Unchanged && appeared + vanished == 0;
+        let is_silent =
+            act == ModuleChangeKind::Unchanged && appeared + vanished == 0 && difference.overridden.is_empty();
         account::build(16, path.len() as u64 + 64);
         match &mut self.body {
             ByRoot::Json(answers) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::text::{MAX_TEXT, findings_of, push};
+use super::super::text::{MAX_TEXT, findings_of, overridden, push};
 use super::super::{counted, place};
 use super::calls::CallChange;
 use super::checks::CheckChange;
@@ -13,10 +13,10 @@ use crate::excerpt::distinct;
 use crate::plain::sanitized;
 use crate::plan::{check_status, value_line};
 use crate::view::PlanDiffCounts;
-use overfold_base::account::{ChargedIterator as _, List};
+use overfold_base::account::{self, ChargedIterator as _, List};
 use overfold_base::diag::{Severity, Span};
 use overfold_module::pipeline::Report;
-use overfold_module::plan::CheckedObject;
+use overfold_module::plan::{CheckedObject, PartOrigin};
 use overfold_value::Value;
 
 /// The maximum number of characters of a value.
@@ -42,6 +42,7 @@ pub(super) fn add(difference: &PlanDifference<'_>, text: &mut Bounded) {
     let totals = difference.totals() + "\n";
     text.reserve(&totals);
     let mut lines = List::new();
+    overridden([difference.before, difference.after], &difference.overridden, &mut lines);
     for change in difference.by_weight() {
         difference.instance_lines(change, &mut lines);
     }
@@ -85,6 +86,21 @@ pub(super) fn hints(reports: [&Report<'_>; 2]) -> BTreeSet<&'static str> {
     let found = reports.into_iter().flat_map(|report| report.diagnostics.iter()).charged(2);
     let errors = found.filter(|finding| finding.severity == Severity::Error);
     errors.filter_map(|finding| hint(finding.code, &finding.detail)).collect()
+}
+
+/// Returns what sets the values of both sides.
+pub(super) fn origins_of(sides: [Option<ValueSide<'_>>; 2]) -> [Option<&PartOrigin>; 2] {
+    sides.map(|side| side.and_then(|side| side.origin))
+}
+
+/// Returns what a value that is not known depends on, as text.
+fn dependencies(origin: &PartOrigin) -> String {
+    let mut text = String::new();
+    for source in origin.sources.iter().charged(4) {
+        account::copy(source.address.len() + source.steps.len());
+        text.extend([if text.is_empty() { "" } else { ", " }, &*source.address, &*source.steps]);
+    }
+    text
 }
 
 /// Says in one line how many instances and outputs differ.
@@ -157,15 +173,16 @@ impl<'r> PlanDifference<'r> {
     fn value_lines(&self, values: &[ValueChange<'_>], lines: &mut List<String>) {
         for value in values {
             let [was, is] = self.shown(value.sides, value.is_hidden, MAX, str::to_owned);
-            let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, value, side));
+            let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, value.sides, side));
             let both: Vec<String> = [was, is].into_iter().flatten().collect();
-            push(lines, &format!("    {} {}: {}", value.change.sign(), value.pointer, both.join(" -> ")));
+            let cause = self.cause(value.origins, str::to_owned);
+            push(lines, &format!("    {} {}: {}{cause}", value.change.sign(), value.path, both.join(" -> ")));
         }
     }
 
     /// Returns the value of a side with the place of what sets it.
-    fn with_place(&self, text: String, value: &ValueChange<'_>, side: usize) -> Option<String> {
-        let origin = value.sides.get(side)?.as_ref()?.origin;
+    fn with_place(&self, text: String, sides: [Option<ValueSide<'_>>; 2], side: usize) -> Option<String> {
+        let origin = sides.get(side)?.as_ref()?.origin;
         let by = if origin.is_some_and(|origin| origin.is_overridden) { ", override" } else { "" };
         match self.place_of(side, origin.and_then(|origin| origin.span)) {
             Some(place) => Some(format!("{text} ({place}{by})")),
@@ -174,9 +191,26 @@ impl<'r> PlanDifference<'r> {
     }
 
     fn output_line(&self, change: &OutputChange<'_>) -> String {
-        let values = self.shown(change.sides, change.is_hidden, MAX, str::to_owned);
-        let both: Vec<String> = values.into_iter().flatten().collect();
-        format!("{} output.{}: {}", change.change.sign(), change.name, both.join(" -> "))
+        let [was, is] = self.shown(change.sides, change.is_hidden, MAX, str::to_owned);
+        let sides = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, change.sides, side));
+        let both: Vec<String> = sides.into_iter().flatten().collect();
+        let cause = self.cause(origins_of(change.sides), str::to_owned);
+        format!("{} output.{}: {}{cause}", change.change.sign(), change.name, both.join(" -> "))
+    }
+
+    /// Names the variables that make a value differ, after a comma; empty if there are none, or if what sets the value
+    /// says something else.
+    pub(super) fn cause(&self, origins: [Option<&PartOrigin>; 2], code: impl Fn(&str) -> String) -> String {
+        let (Some(found), [Some(was), Some(is)]) = (&self.compared, origins) else { return String::new() };
+        let text = |report: &Report<'_>, origin: &PartOrigin| {
+            let text = report.forest.sources.text(origin.span?).into_owned();
+            account::touch(text.len());
+            Some(text)
+        };
+        match found.variables.cause([was, is], code) {
+            Some(cause) if text(self.before, was) == text(self.after, is) => cause,
+            _ => String::new(),
+        }
     }
 
     fn check_line(&self, change: &CheckChange<'_>) -> String {
@@ -215,8 +249,19 @@ impl<'r> PlanDifference<'r> {
         };
         let [was, is] = sides.map(|side| side.map(|side| line(side.value)));
         let [old, new] =
-            distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
-        [was.map(|_| old), is.map(|_| new)]
+            distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, &shown);
+        let (Some(_), Some(is)) = (&was, &is) else { return [was.map(|_| old), is.map(|_| new)] };
+        if is_hidden || was.as_ref() != Some(is) {
+            return [Some(old), Some(new)];
+        }
+        // What is not known on both sides is another thing because it depends on something else.
+        let [was, is] = origins_of(sides).map(|origin| origin.map(dependencies).unwrap_or_default());
+        if was == is {
+            return [Some(old), Some(new + ", by another expression")];
+        }
+        let [was, is] = distinct([&was, &is], most, shown);
+        let with = |text: String, names: &str| if names.is_empty() { text } else { format!("{text} from {names}") };
+        [Some(with(old, &was)), Some(with(new, &is))]
     }
 
     /// Returns the places of an instance on both sides.

@@ -10,6 +10,7 @@ use foldhash::HashMap;
 
 use super::moves::RenamedAddresses;
 use super::{ValueChange, ValueSide};
+use crate::config::{is_identifier, quoted_literal};
 use crate::difference::DifferenceKind;
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
@@ -57,6 +58,8 @@ pub(super) fn are_same(rules: ValueRules<'_>, origins: [&ResourceOrigin; 2], [be
 struct Place {
     /// JSON Pointer into the planned object.
     pointer: String,
+    /// Which parts of the pointer are positions, not names.
+    positions: Vec<bool>,
     /// The length of the pointer up to the first set: the positions of the elements of a set say nothing of the blocks that
     /// make them.
     ordered: Option<usize>,
@@ -151,7 +154,9 @@ impl<'r> Comparison<'_, 'r> {
             let second = is.next_if(|_| order.is_ge());
             let Some((name, _)) = first.or(second) else { return };
             let step = escaped(name);
-            self.at([&step, &step], |own| own.compare(first.map(|(_, value)| value), second.map(|(_, value)| value)));
+            self.at([&step, &step], false, |own| {
+                own.compare(first.map(|(_, value)| value), second.map(|(_, value)| value));
+            });
         }
     }
 
@@ -181,7 +186,7 @@ impl<'r> Comparison<'_, 'r> {
 
     fn item(&mut self, places: [usize; 2], before: Option<&'r Value>, after: Option<&'r Value>) {
         let [first, second] = places.map(|at| at.to_string());
-        self.at([&first, &second], |own| own.compare(before, after));
+        self.at([&first, &second], true, |own| own.compare(before, after));
     }
 
     /// Compares sets: what only one of them has is added or removed.
@@ -218,26 +223,28 @@ impl<'r> Comparison<'_, 'r> {
         let hidden = self.hides && all.max().unwrap_or(Secrecy::Open) > self.rules.shown;
         for (at, item) in removed {
             let step = at.to_string();
-            self.at([&step, &step], |own| own.push(Some(item), None, hidden));
+            self.at([&step, &step], true, |own| own.push(Some(item), None, hidden));
         }
         for (at, item) in added {
             let step = at.to_string();
-            self.at([&step, &step], |own| own.push(None, Some(item), hidden));
+            self.at([&step, &step], true, |own| own.push(None, Some(item), hidden));
         }
         self.places = outer;
     }
 
-    /// Does something with the places one step further in.
-    fn at(&mut self, steps: [&str; 2], inside: impl FnOnce(&mut Self)) {
+    /// Does something with the places one step further in, which is to a position or to a name.
+    fn at(&mut self, steps: [&str; 2], is_position: bool, inside: impl FnOnce(&mut Self)) {
         let lengths = self.places.each_ref().map(|place| place.pointer.len());
         for (place, step) in self.places.iter_mut().zip(steps) {
             account::touch(step.len());
             // Writing to a string never fails.
             let _ = write!(place.pointer, "/{step}");
+            account::push(&mut place.positions, is_position);
         }
         inside(self);
         for (place, length) in self.places.iter_mut().zip(lengths) {
             place.pointer.truncate(length);
+            place.positions.pop();
         }
     }
 
@@ -302,18 +309,42 @@ impl<'r> Comparison<'_, 'r> {
     }
 
     fn push(&mut self, before: Option<&'r Value>, after: Option<&'r Value>, is_hidden: bool) {
-        let side = |at: usize, value: Option<&'r Value>| Some(ValueSide { value: value?, origin: self.origin(at) });
-        let sides = [side(0, before), side(1, after)];
+        let origins = [self.origin(0), self.origin(1)];
+        let [own, other] = origins;
+        let side = |value: Option<&'r Value>, origin| Some(ValueSide { value: value?, origin });
+        let sides = [side(before, own), side(after, other)];
         let change = match (before, after) {
             (None, _) => DifferenceKind::Added,
             (_, None) => DifferenceKind::Removed,
             _ => DifferenceKind::Changed,
         };
         let [was, is] = &self.places;
-        let pointer = if after.is_some() { is } else { was }.pointer.as_str();
+        let place = if after.is_some() { is } else { was };
+        let (pointer, path) = (place.pointer.as_str(), place.path());
         account::copy(pointer.len());
-        account::grow(pointer.len() as u64 + size_of::<ValueChange<'_>>() as u64);
-        account::push(&mut self.found, ValueChange { pointer: pointer.into(), change, sides, is_hidden });
+        account::grow((pointer.len() + path.len()) as u64 + size_of::<ValueChange<'_>>() as u64);
+        let (pointer, path) = (pointer.into(), path.into());
+        account::push(&mut self.found, ValueChange { pointer, path, change, sides, origins, is_hidden });
+    }
+}
+
+impl Place {
+    /// Returns the place as a person writes it: `tags["a/b"]`, `ingress[0].cidr`.
+    fn path(&self) -> String {
+        let mut path = String::new();
+        let steps = self.pointer.split('/').skip(1);
+        for (step, is_position) in steps.zip(&self.positions) {
+            account::touch(3 * step.len());
+            let name =
+                if step.contains('~') { step.replace("~1", "/").replace("~0", "~").into() } else { Cow::from(step) };
+            // Writing to a string never fails.
+            let _ = match (*is_position, is_identifier(&name)) {
+                (true, _) => write!(path, "[{step}]"),
+                (false, true) => write!(path, "{}{name}", if path.is_empty() { "" } else { "." }),
+                (false, false) => write!(path, "[{}]", quoted_literal(&name)),
+            };
+        }
+        path
     }
 }
 

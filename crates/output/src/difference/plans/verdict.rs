@@ -3,11 +3,12 @@
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::super::findings::errors;
+use super::super::overridden;
 use super::super::tree::ModuleChangeKind;
 use super::super::verdict::state;
-use super::{InstanceChange, InstanceChangeKind, PlanDifference};
+use super::{DifferenceKind, InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange};
 use crate::comment::{code, counted};
-use overfold_base::account;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_module::plan::{CheckStatus, ResourceMode};
 
 /// The maximum number of characters of the name of a backend.
@@ -27,6 +28,10 @@ pub(super) struct PlanVerdict {
     /// Other objects that are new.
     created: usize,
     changed: usize,
+    /// Values that are gone from objects that are still there, those of objects that have moved included.
+    values_lost: usize,
+    /// Outputs that are gone.
+    outputs_lost: usize,
     moved: usize,
     /// Calls of modules that were not given which are not the same.
     calls: usize,
@@ -37,6 +42,8 @@ pub(super) struct PlanVerdict {
     failing: usize,
     /// Other conditions whose results are not the same.
     conditions: usize,
+    /// Edits without an effect.
+    overridden: usize,
     /// Errors that were not there before.
     errors: usize,
     /// Where the state is now, of each root module in which that has changed.
@@ -53,6 +60,7 @@ impl PlanVerdict {
         let [was, is] = [difference.before, difference.after].map(state);
         let mut verdict = Self {
             not_compared: difference.not_compared(),
+            overridden: difference.overridden.len(),
             errors: errors(difference.after, &difference.findings.appeared),
             // A root module that is new or gone has no state that could move.
             states: (exists == [true; 2] && was != is).then(|| is.to_owned()).into_iter().collect(),
@@ -85,7 +93,11 @@ impl PlanVerdict {
                 InstanceChangeKind::Added if is_kept(change, 1) => {}
                 InstanceChangeKind::Added => verdict.created += 1,
                 InstanceChangeKind::Moved if change.values.is_empty() => verdict.moved += 1,
-                InstanceChangeKind::Changed | InstanceChangeKind::Moved => verdict.changed += 1,
+                InstanceChangeKind::Changed | InstanceChangeKind::Moved => {
+                    let is_lost = |value: &&ValueChange<'_>| value.change == DifferenceKind::Removed;
+                    verdict.values_lost += change.values.iter().charged(1).filter(is_lost).count();
+                    verdict.changed += 1;
+                }
             }
         }
         for change in &found.checks {
@@ -95,6 +107,8 @@ impl PlanVerdict {
         }
         verdict.calls = found.calls.len();
         verdict.outputs = found.outputs.len();
+        let is_lost = |output: &&OutputChange<'_>| output.change == DifferenceKind::Removed;
+        verdict.outputs_lost = found.outputs.iter().charged(1).filter(is_lost).count();
         verdict
     }
 
@@ -109,11 +123,14 @@ impl PlanVerdict {
         if act == ModuleChangeKind::Removed {
             return;
         }
+        self.overridden += other.overridden;
         self.kept += other.kept;
         self.destroyed += other.destroyed;
         self.forgotten += other.forgotten;
         self.created += other.created;
         self.changed += other.changed;
+        self.values_lost += other.values_lost;
+        self.outputs_lost += other.outputs_lost;
         self.moved += other.moved;
         self.calls += other.calls;
         self.read += other.read;
@@ -130,6 +147,13 @@ impl PlanVerdict {
         let roots = [(self.roots_removed, "removed"), (self.roots_not_compared, "not compared")];
         let roots = roots.into_iter().filter(|(count, _)| *count > 0);
         words.extend(roots.map(|(count, what)| format!("{} {what}", counted(count, "root module"))));
+        let lost = [(self.values_lost, "value"), (self.outputs_lost, "output")];
+        let lost = lost.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(count, what));
+        let lost = lost.collect::<Vec<_>>().join(" and ");
+        let lost = (!lost.is_empty()).then(|| format!("{lost} lost"));
+        // What is destroyed is more than what is lost of something that stays.
+        let (first, then) = if self.destroyed + self.kept == 0 { (lost, None) } else { (None, lost) };
+        words.extend(first);
         let acts = [
             (self.destroyed, "destroy"),
             (self.created, "create"),
@@ -151,6 +175,7 @@ impl PlanVerdict {
             let rest: Vec<String> = rest.iter().map(|(count, act)| format!(", {act} {count}")).collect();
             words.push(format!("would {act} {}{}", counted(*count, "object"), rest.concat()));
         }
+        words.extend(then);
         match self.states.as_slice() {
             [] => {}
             [to] => words.push(format!("state moves to {}", code(to, MAX))),
@@ -173,8 +198,9 @@ impl PlanVerdict {
             say(self.conditions, "condition");
         }
         if words.is_empty() {
-            words.push("no effective changes".to_owned());
+            words.push(overridden::NOTHING.to_owned());
         }
+        overridden::add_to_verdict(self.overridden, &mut words);
         if self.errors > 0 {
             words.push(counted(self.errors, "new error"));
         }

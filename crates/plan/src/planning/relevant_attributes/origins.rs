@@ -53,14 +53,14 @@ pub(in crate::planning) fn origins<'a>(
             found.push(Arc::clone(&nothing));
             continue;
         };
-        let needs_sources = !resource.change.after.is_wholly_known();
+        let needs_skeleton = !resource.change.after.is_wholly_known();
         let (mode, type_name, name) = (resource.mode, &*resource.type_name, &*resource.name);
         let origin = match known.get(&(place, mode, type_name, name)) {
-            Some((has_sources, origin)) if *has_sources || !needs_sources => Arc::clone(origin),
+            Some((has_skeleton, origin)) if *has_skeleton || !needs_skeleton => Arc::clone(origin),
             _ => {
                 let address = ObjectAddr::Resource { mode, type_name, name };
-                let origin = Arc::new(reader.resource(place, address, needs_sources));
-                known.insert((place, mode, type_name, name), (needs_sources, Arc::clone(&origin)));
+                let origin = Arc::new(reader.resource(place, address, needs_skeleton));
+                known.insert((place, mode, type_name, name), (needs_skeleton, Arc::clone(&origin)));
                 origin
             }
         };
@@ -70,7 +70,7 @@ pub(in crate::planning) fn origins<'a>(
     let mut last = LastPlace::default();
     let places: Vec<Option<usize>> = calls.iter().map(|call| last.find(&mut reader.search, &call.caller)).collect();
     let calls = calls.into_iter().zip(places).map(|(call, place)| reader.call(call, place)).collect();
-    Origins { moves: Vec::new(), removals: Vec::new(), resources: found, outputs, calls }
+    Origins { resources: found, outputs, calls, ..Origins::default() }
 }
 
 struct OriginReader<'s, 'w, 'a> {
@@ -85,14 +85,14 @@ struct ObjectContext<'a> {
     /// The address of the resource within its module, if it is one.
     resource: Option<Rc<str>>,
     block: &'a Block<'a>,
-    needs_sources: bool,
+    needs_skeleton: bool,
 }
 
 impl<'a> OriginReader<'_, '_, 'a> {
-    fn resource(&mut self, container: usize, address: ObjectAddr<'_>, needs_sources: bool) -> ResourceOrigin {
+    fn resource(&mut self, container: usize, address: ObjectAddr<'_>, needs_skeleton: bool) -> ResourceOrigin {
         let Some(block) = self.search.block(container, address) else { return ResourceOrigin::default() };
         let resource = Some(written(format_args!("{address}")).into());
-        let context = ObjectContext { container, resource, block, needs_sources };
+        let context = ObjectContext { container, resource, block, needs_skeleton };
         let mut parts = Vec::new();
         self.body(&context, block, "", &mut parts);
         account::work(parts.len() as u64 * 8);
@@ -104,11 +104,11 @@ impl<'a> OriginReader<'_, '_, 'a> {
         let UnplannedArguments { block, caller, step, arguments } = call;
         account::grow(((caller.0.len() + 1) * size_of::<ModuleStep>()) as u64);
         let address = ModuleAddress(caller.0.iter().cloned().chain([step]).collect());
-        let needs_sources = place.is_some() && !arguments.is_wholly_known();
-        let context = ObjectContext { container: place.unwrap_or_default(), resource: None, block, needs_sources };
+        let needs_skeleton = place.is_some() && !arguments.is_wholly_known();
+        let context = ObjectContext { container: place.unwrap_or_default(), resource: None, block, needs_skeleton };
         let mut parts = Vec::new();
         self.body(&context, block, "", &mut parts);
-        let context = ObjectContext { needs_sources: false, ..context };
+        let context = ObjectContext { needs_skeleton: false, ..context };
         for argument in [words::SOURCE_ARGUMENT, words::VERSION].into_iter().filter_map(|name| block.argument(name)) {
             let pointer = written(format_args!("/{}", argument.name));
             let part = self.argument(&context, argument, pointer);
@@ -121,8 +121,8 @@ impl<'a> OriginReader<'_, '_, 'a> {
 
     fn output(&mut self, output: &PlannedOutput) -> PartOrigin {
         let Some(block) = self.search.output_block(0, &output.name) else { return PartOrigin::unknown() };
-        let needs_sources = !output.value.is_wholly_known();
-        let context = ObjectContext { container: 0, resource: None, block, needs_sources };
+        let needs_skeleton = !output.value.is_wholly_known();
+        let context = ObjectContext { container: 0, resource: None, block, needs_skeleton };
         let value = block.arguments.iter().find(|argument| argument.name == words::VALUE);
         match value {
             Some(argument) => self.argument(&context, argument, String::new()),
@@ -152,9 +152,8 @@ impl<'a> OriginReader<'_, '_, 'a> {
             *count += 1;
             let all = written(format_args!("{pointer}/{}", escaped(keyword)));
             if dynamic.contains(keyword) {
-                let expressions = if context.needs_sources { expressions(inner) } else { Vec::new() };
                 let mut sources = BTreeSet::new();
-                for expr in expressions {
+                for expr in expressions(inner) {
                     sources.extend(self.sources(context, expr).iter().cloned());
                 }
                 let sources = sources.into_iter().collect();
@@ -171,11 +170,9 @@ impl<'a> OriginReader<'_, '_, 'a> {
     }
 
     fn argument(&mut self, context: &ObjectContext<'a>, argument: &Argument<'a>, pointer: String) -> PartOrigin {
-        let (mut sources, mut skeleton) = (Arc::default(), None);
-        if context.needs_sources {
-            sources = self.sources(context, argument.expr);
-            skeleton = self.skeleton(context.container, argument);
-        }
+        // What is known depends on variables, too.
+        let sources = self.sources(context, argument.expr);
+        let skeleton = context.needs_skeleton.then(|| self.skeleton(context.container, argument)).flatten();
         PartOrigin {
             pointer: pointer.into(),
             span: Some(argument.range),
@@ -210,6 +207,9 @@ impl<'a> OriginReader<'_, '_, 'a> {
 
     /// Returns what an expression depends on in the end.
     fn sources(&mut self, context: &ObjectContext<'a>, expr: ExprAt) -> Arc<[Source]> {
+        if self.search.read(context.container, expr).is_empty() {
+            return Arc::default();
+        }
         if let Some(known) = self.followed.get(&(context.container, expr)) {
             return Arc::clone(known);
         }
