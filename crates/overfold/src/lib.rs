@@ -22,14 +22,15 @@
 //! A [`Source`] is files in memory or a folder on a disk. A [`Merge`] asks what its configuration is, and gets a [`Report`];
 //! a [`Plan`] asks what `terraform plan` would say before anything exists, and gets a [`PlanReport`]. What is wrong with a
 //! configuration is a [`Diagnostic`] in the report. An [`Error`] is what makes the question itself impossible: an option
-//! that is not valid, a file that cannot be read, a limit that is exceeded.
+//! that is not valid, a file that cannot be read, a limit that is exceeded. (More than [`Limits::instances`] is a diagnostic.)
 //!
 //! Whatever is asked runs on the calling thread and ends within its [`Limits`], on any input; [`Cancel`] ends it sooner,
 //! from another thread.
 //!
 //! # What it asks of a program
 //! - `serde_json` is built with `arbitrary_precision` and `unbounded_depth`, so that numbers keep their digits. Features
-//!   hold for a whole program.
+//!   hold for a whole program: its own types with `#[serde(untagged)]`, `#[serde(tag = "…")]` or `#[serde(flatten)]` cannot
+//!   have an `f64` any more; a `serde_json::Number` is read.
 //! - Work that exceeds a limit unwinds the stack. In a program that is built with `panic = "abort"`, it ends the process.
 //! - No allocator is set, and memory is limited by what is charged for the work, not by what the allocator hands out.
 
@@ -61,10 +62,10 @@ pub use diagnostic::{Diagnostic, Origin, RelatedSpan, Severity};
 pub use error::{Error, ErrorKind};
 pub use limits::{Cancel, Limits};
 pub use merge::Merge;
+pub use object::{Argument, Block, Object, Replaced};
 pub use options::{Dialect, ProviderChecks, Stage};
 pub use plan::Plan;
 pub use planned::{MissingPart, PlanReport, PlannedResource};
-pub use object::{Argument, Block, Object, Replaced};
 pub use report::{Override, Part, Report};
 pub use source::Source;
 pub use span::{Position, Span};

@@ -62,7 +62,8 @@ impl Plan {
     pub fn assume(mut self, address: impl Into<String>, attributes: impl Into<Json>) -> Result<Self, Error> {
         let attributes: Json = attributes.into();
         let raw = attributes.is_object().then(|| serde_json::value::to_raw_value(&attributes).ok()).flatten();
-        let raw = raw.ok_or_else(|| Error::new(ErrorKind::Options, "what is assumed must be an object of attributes"))?;
+        let raw =
+            raw.ok_or_else(|| Error::new(ErrorKind::Options, "what is assumed must be an object of attributes"))?;
         self.options.assume.get_or_insert_default().0.insert(address.into(), raw);
         Ok(self)
     }

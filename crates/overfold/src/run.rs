@@ -102,12 +102,8 @@ impl Setup {
                     }
                 };
                 let input = Input { files: &files, prepared: &prepared, root: &root };
-                let mut context = Context {
-                    limits: limits.syntax(),
-                    observer: &mut (),
-                    is_complete,
-                    with_findings: false,
-                };
+                let mut context =
+                    Context { limits: limits.syntax(), observer: &mut (), is_complete, with_findings: false };
                 let outcome = U::run([input], form, &mut context);
                 if let Some(failure) = files.take_failure() {
                     return Err(match failure.downcast_ref() {

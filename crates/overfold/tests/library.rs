@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use overfold::{Cancel, Dialect, ErrorKind, Limits, Merge, Origin, Plan, Severity, Source, Stage, Value};
+use overfold::{
+    Cancel, Diagnostic, Dialect, ErrorKind, Limits, Merge, Origin, Plan, Severity, Source, Stage, Value, ValueSource,
+};
 
 fn source(files: &[(&str, &str)]) -> Source {
     Source::from_files(files.iter().copied()).unwrap()
@@ -215,14 +217,20 @@ fn objects_have_their_blocks_and_what_happened_to_them() {
 #[test]
 fn values_say_which_sources_they_have() {
     let source = source(&[
-        ("main.tf", "variable \"a\" {\n  default = 1\n}\nvariable \"b\" {\n  sensitive = true\n  default = 2\n}\nvariable \"c\" {}\n"),
+        (
+            "main.tf",
+            "variable \"a\" {\n  default = 1\n}\nvariable \"b\" {\n  sensitive = true\n  default = 2\n}\nvariable \"c\" {}\n",
+        ),
         ("terraform.tfvars", "a = 3\n"),
     ]);
     let report = Merge::new().environment("TF_VAR_c", "x").variable("b", 4).run(&source).unwrap();
     let [a, b, c] = ["a", "b", "c"].map(|name| &report.variables()[name]);
     assert_eq!(a.sources, [ValueSource::File("terraform.tfvars".to_owned())]);
     assert_eq!((&a.default, &a.superseded), (&Some(Value::from(serde_json::json!(1))), &vec![ValueSource::Default]));
-    assert_eq!((&b.value, &b.default, &b.sources), (&Some(Value::Hidden), &Some(Value::Hidden), &vec![ValueSource::Question]));
+    assert_eq!(
+        (&b.value, &b.default, &b.sources),
+        (&Some(Value::Hidden), &Some(Value::Hidden), &vec![ValueSource::Question])
+    );
     assert_eq!((&c.default, &c.sources), (&None, &vec![ValueSource::Environment("TF_VAR_c".to_owned())]));
 }
 
@@ -283,7 +291,9 @@ fn values_and_places_have_a_text() {
     let value = serde_json::json!({"a": [1.50, "x\"", null, true]});
     assert_eq!(Value::from(value.clone()).to_string(), value.to_string());
     assert_eq!(Value::from(value.clone()).to_json(), Some(value));
-    let plan = Plan::new().run(&source(&[("main.tf", "resource \"terraform_data\" \"a\" {\n  for_each = { k = 1 }\n}\n")])).unwrap();
+    let plan = Plan::new()
+        .run(&source(&[("main.tf", "resource \"terraform_data\" \"a\" {\n  for_each = { k = 1 }\n}\n")]))
+        .unwrap();
     let only = &plan.resources()[0];
     assert_eq!((only.key.as_ref().unwrap().as_str(), &only.module), (Some("k"), &None));
     assert!(only.values.to_string().contains("\"id\":(unknown)"), "{}", only.values);
