@@ -1,5 +1,5 @@
-//! overfold: takes a configuration directory of the Terraform family, returns the merged configuration and every
-//! diagnostic.
+//! overfold: takes a Terraform, OpenTofu, TFLint or Sentinel configuration directory, returns the merged configuration
+//! and every diagnostic.
 //!
 //! This crate is the service and the command line. The stages between a request's bytes and its answer are the crates
 //! under `crates/`, re-exported here under the names of their modules; a crate uses only those above it in `Cargo.toml`'s

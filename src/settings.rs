@@ -133,7 +133,8 @@ pub struct QueueSettings {
     /// Name of the queue: its streams and buckets begin with it, so that one server can have several
     #[arg(long, env = "OVERFOLD_NATS_QUEUE", default_value = "overfold", value_name = "NAME", value_parser = queue_name)]
     pub nats_queue: String,
-    /// Days for which answers are kept; this and the next three count only when the queue is used for the first time
+    /// Days for which answers are kept; this and the next three take effect only when the queue is used for the first
+    /// time
     #[arg(long, env = "OVERFOLD_NATS_KEEP_DAYS", default_value_t = 30, value_name = "DAYS",
         value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub nats_keep_days: u32,
@@ -141,11 +142,11 @@ pub struct QueueSettings {
     #[arg(long, env = "OVERFOLD_NATS_REPLICAS", default_value_t = 1, value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=5))]
     pub nats_replicas: usize,
-    /// How often a request is given to a worker, if those before did not answer it; the last one answers that nobody could
+    /// How often a request is given to a worker, if those before did not answer it; the last one answers with a problem
     #[arg(long, env = "OVERFOLD_NATS_DELIVERIES", default_value_t = 5, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub nats_deliveries: u32,
-    /// Seconds after which a request is given to another worker if the first one says nothing any more
+    /// Seconds after which a request is given to another worker if the first one goes silent
     #[arg(long, env = "OVERFOLD_NATS_ACK_SECONDS", default_value_t = 30, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(2..=86_400))]
     pub nats_ack_seconds: u64,

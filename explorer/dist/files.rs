@@ -1,14 +1,14 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-01574d973b.js",
+        "app-ea798efc8d.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-01574d973b.js"),
+        include_bytes!("app-ea798efc8d.js"),
     ),
     (
-        "examples-7d3f8be7cd.json",
+        "examples-171d116573.json",
         "application/json",
-        include_bytes!("examples-7d3f8be7cd.json"),
+        include_bytes!("examples-171d116573.json"),
     ),
     (
         "icon-a2dafc68c9.svg",

@@ -152,7 +152,7 @@ function module(page: Page, plan: Plan, of: Branch, isRoot: boolean): HTMLElemen
       ...of.modules.map((row) => () => module(page, plan, row, false)),
     ];
     if (members.length > 0) fillList(list, members, (make) => make());
-    else body.append(h("p", { class: "hint" }, notes.length > 0 ? "Its files were not given, so nothing in it is planned."
+    else body.append(h("p", { class: "hint" }, notes.length > 0 ? "Its files are missing, so nothing in it is planned."
       : "It has no resources or data sources."));
   });
 }
@@ -188,7 +188,7 @@ function tree(page: Page, plan: Plan): HTMLElement {
         plan.exact && "Nothing is missing.")),
     wrong,
     plan.missing.length > 0 && branch(" missing", plan.missing.length <= 4,
-      [`Not exact: ${counted(plan.missing.length, "thing was", "things were")} not given`], (body) => {
+      [`Not exact: ${counted(plan.missing.length, "missing input")}`], (body) => {
         const list = h("ul", { class: "given" });
         fillList(list, plan.missing, (found) => prose(missing(found)));
         body.append(list);

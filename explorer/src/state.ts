@@ -96,7 +96,7 @@ export function title(name: string): string {
 /** The commands that look for problems at the stage `validate`. */
 const COMMANDS: Record<string, string> = { terraform: "terraform validate", opentofu: "tofu validate" };
 
-/** How far problems were looked for in an answer: the command whose checks were made, or `load` where that was a choice; `null`
+/** How much was checked in an answer: the command whose checks were made, or `load` where that was a choice; `null`
  * if the dialect has no choice. */
 export function lookedAt({ dialect, stage }: Merged): string | null {
   const stages = state.dialects.find(({ name }) => name === dialect)?.stages ?? [];

@@ -65,7 +65,7 @@ export interface Input {
   files: Files;
   dialect: string;
   version: string;
-  /** How far problems are looked for; empty for the last stage that the dialect has. */
+  /** How much is checked; empty for the last stage that the dialect has. */
   stage: string;
   root: string;
   /** Whether variables get values, as with `plan`. */
@@ -200,7 +200,7 @@ export interface Difference {
   different: boolean;
   changes: DiffChange[];
   counts: Record<string, number>;
-  /** Findings that were not there before, and those that are not there any more. */
+  /** Diagnostics that were not there before, and those that are not there any more. */
   appeared: Diagnostic[];
   vanished: Diagnostic[];
 }

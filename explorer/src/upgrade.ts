@@ -303,7 +303,7 @@ function answer(page: Page, of: Upgrade, again: (() => void) | null): (HTMLEleme
     rowList(byRule(document).map((list) => documentRow(of, list)), "Differences in the plan document"));
   return [
     meant(page, of),
-    ready.length > 0 && h("section", null, h("h2", null, "In the way"), ...ready.slice(0, 50).map((found) => obstacle(page, found, again))),
+    ready.length > 0 && h("section", null, h("h2", null, "Change first"), ...ready.slice(0, 50).map((found) => obstacle(page, found, again))),
     rows.length > 0 && rowList(rows, "What changes"),
     written,
     named(of.from) !== named(of.to) && h("p", { class: "hint" }, same(of)),

@@ -16,13 +16,14 @@ use overfold_engine::options::{Dialect, MergeOptions, names};
 use overfold_output::DifferenceForm;
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
-/// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a finding. Without
-/// --fail-on, findings do not affect the exit code, and neither does anything that has only moved to another file.
-/// --include and --config-format are not available here.
+/// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a diagnostic.
+/// Without --fail-on, diagnostics do not affect the exit code, and neither does anything that has only moved to another
+/// file. --include and --config-format are not available here.
 #[derive(Args, Debug)]
 pub(super) struct DiffArgs {
-    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), `-` for an archive on standard input, or a revision of the git
-    /// repository here (`git:REV` even if there is a path of that name); `A...B`: where B left A, and B
+    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), `-` for an archive on standard input, or a revision of
+    /// the git repository here (`git:REV` even if there is a path of that name); `A...B`: the merge base of A and B,
+    /// and B
     before: PathBuf,
     /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,

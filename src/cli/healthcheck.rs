@@ -21,8 +21,8 @@ pub(super) struct HealthcheckArgs {
     #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
         value_parser = overfold_server::settings::address)]
     listen: SocketAddr,
-    /// File with the certificate of the service, if it has one: then it is asked with TLS. Whether the service uses this very
-    /// certificate is not checked
+    /// File with the certificate of the service, if it has one; the check then uses TLS. It does not verify that the
+    /// service presents this certificate
     #[arg(long, env = "OVERFOLD_TLS_CERTIFICATE", value_name = "FILE")]
     tls_certificate: Option<PathBuf>,
 }

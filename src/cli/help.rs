@@ -152,18 +152,14 @@ const OPTIONS: &[OptionHelp] = &[
         READ,
         "How many leading folders to remove from the paths in an archive [default: 1 if all its files are below one folder]",
     ),
-    option(
-        "module-source",
-        READ,
-        "The folder to read for the calls of a module that is not local, by its source; may be repeated",
-    ),
+    option("module-source", READ, "The folder of a module that is not local, by its source; may be repeated"),
     option(
         "missing-files",
         READ,
         "A file that a function reads and that is not there: `error`, or `unknown` (also without a value), for what is built later",
     ),
     option("cwd", READ, "The working directory as `path.cwd` shows it [default: the folder of the root module]"),
-    option("dialect", RULES, "Whose rules are followed [default: terraform, or what the files say]"),
+    option("dialect", RULES, "The dialect to follow [default: terraform, or what the files say]"),
     option(
         "version",
         RULES,
@@ -192,7 +188,7 @@ const OPTIONS: &[OptionHelp] = &[
     option(
         "provider-defaults",
         RULES,
-        "An optional argument or block that is not set: `unknown` to expressions, because the provider may fill it in, or `none`: null or empty, as the schema alone says [default: unknown]",
+        "An optional argument or block that is not set: `unknown` in expressions, because the provider may fill it in, or `none`: null or empty, as the schema says [default: unknown]",
     ),
     option("expand", RULES, "Dialect tflint: evaluate `count`, `for_each` and `dynamic` before overriding"),
     option(
@@ -215,9 +211,9 @@ const OPTIONS: &[OptionHelp] = &[
     option(
         "assume",
         VALUES,
-        "What is known of resources and data sources: an attribute, or a file with an object of them by address; may be repeated",
+        "Attributes to assume for resources and data sources: one, or a file with an object of them by address; may be repeated",
     ),
-    option("emulate", VALUES, "Data sources that need nothing from outside, to be computed as their provider does"),
+    option("emulate", VALUES, "Data sources to compute as their provider would"),
     option(
         "workspace",
         VALUES,
@@ -227,7 +223,7 @@ const OPTIONS: &[OptionHelp] = &[
     option(
         "resolve",
         VALUES,
-        "In the configuration, replace expressions by their values where these are known and not sensitive; needs values of variables",
+        "In the configuration, replace expressions with their values where these are known and not sensitive; needs values of variables",
     ),
     option("format", OUTPUT, "What to print; diagnostics go to standard error, unless they are what is printed"),
     option("include", OUTPUT, "The parts of a JSON answer, separated by commas"),
@@ -253,7 +249,7 @@ const OPTIONS: &[OptionHelp] = &[
         "What file names begin with in formats for other tools: the folder's path in its repository",
     ),
     option("link-base", OUTPUT, "Make places in a comment links: the address of the files, ending in a slash"),
-    option("before-link-base", OUTPUT, "The same for the first side"),
+    option("before-link-base", OUTPUT, "The same for BEFORE or BASE"),
     option("allow-empty", OUTPUT, "Do not fail if there are no configuration files"),
 ];
 

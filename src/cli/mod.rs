@@ -79,7 +79,7 @@ enum Command {
     Diff(Box<diff::DiffArgs>),
     /// Plan the root module in a folder as Terraform or OpenTofu would without a state
     Plan(Box<plan::PlanArgs>),
-    /// Compare the plans of two states of a root module: what a change does, instance by instance
+    /// Compare the plans of a root module before and after a change, instance by instance
     PlanDiff(Box<plan_diff::PlanDiffArgs>),
     /// Print what another version of Terraform or OpenTofu would do with the root module in a folder
     Upgrade(Box<upgrade::UpgradeArgs>),
@@ -87,11 +87,11 @@ enum Command {
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
-    /// Print the versions of Terraform and OpenTofu that are followed, and in what they differ
+    /// Print the known versions of Terraform and OpenTofu, and how they differ
     Versions(versions::VersionArgs),
     /// Print what a diagnostic code means
     Explain(explain::ExplainArgs),
-    /// Fill a folder with the schemas of providers, or print what it holds
+    /// Add provider schemas to a folder, or list them
     Schemas(schema_store::SchemasArgs),
     /// Create a token: prints its line for the token file to standard output, and the token itself to standard error
     Token(token::TokenArgs),
@@ -117,7 +117,7 @@ enum Outcome {
     Errors,
     /// Two configurations differ.
     Differs,
-    /// A comparison was made, and one side has findings that the options treat as a failure.
+    /// A comparison was made, and one side has diagnostics that the options treat as a failure.
     Fails,
 }
 
@@ -175,7 +175,7 @@ fn ask<U: UseCase<SIDES>, const SIDES: usize>(
 
 /// Runs the program with the process's arguments and returns its exit code: 0 for success; 1 if a configuration has
 /// errors or two configurations differ; 2 for a wrong command line, an impossible request, or input that cannot be
-/// read; 3 if a comparison was made and has findings that the options treat as a failure.
+/// read; 3 if a comparison was made and has diagnostics that the options treat as a failure.
 pub fn run() -> ExitCode {
     let program = help::arranged(Cli::command(), help::Form::of(std::env::args_os()));
     let parsed = program.clone().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));

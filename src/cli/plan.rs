@@ -25,7 +25,7 @@ use overfold_output::FORMATS;
 use overfold_source::{Disk, FolderLinks};
 
 /// What is planned, and how the outcome is printed. The exit code is 0 if the plan was made, 1 if there are errors or,
-/// with --fail-on, findings of that severity, and 2 if it could not be tried.
+/// with --fail-on, diagnostics of that severity, and 2 if it could not be tried.
 #[derive(Args, Debug)]
 pub(super) struct PlanArgs {
     /// The folder of the root module; what it names outside of the folder, such as a module in `../modules`, is read, too
@@ -37,11 +37,11 @@ pub(super) struct PlanArgs {
     schemas: Schemas,
     #[command(flatten)]
     variables: Values,
-    /// What is known of resources and data sources: an attribute, or a file with a JSON object of addresses, each with an
-    /// object of attributes; may be repeated
+    /// Attributes to assume for resources and data sources: one, or a file with a JSON object of addresses, each with
+    /// an object of attributes; may be repeated
     #[arg(long, env = "OVERFOLD_ASSUME", value_name = "ADDRESS.ATTRIBUTE=JSON|FILE", value_parser = assume::assumption)]
     assume: Vec<Assumption>,
-    /// Where calls of a module lead that is not local: its source, and a folder; may be repeated
+    /// Where to find a module that is not local: its source and a folder; may be repeated
     #[arg(long, env = "OVERFOLD_MODULE_SOURCE", value_name = "SOURCE=PATH", value_parser = module_source)]
     module_source: Vec<ModuleSource>,
     /// What to print; the diagnostics go to standard error, unless they are what is printed [default: text on a

@@ -21,14 +21,15 @@ use overfold_eval::functions;
 use overfold_output::DifferenceForm;
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
-/// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a finding. Without
-/// --fail-on, findings do not affect the exit code. --include is not available here.
+/// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a diagnostic.
+/// Without --fail-on, diagnostics do not affect the exit code. --include is not available here.
 #[derive(Args, Debug)]
 pub(super) struct PlanDiffArgs {
-    /// The state before the change: a folder, an archive file (tar, tar.gz, tar.zst, zip), or a revision of the git repository
-    /// here (`git:REV` even if there is a path of that name); `A...B` alone: where B left A, and B
+    /// The files before the change: a folder, an archive file (tar, tar.gz, tar.zst, zip), or a revision of the git
+    /// repository here (`git:REV` even if there is a path of that name); `A...B` alone: the merge base of A and B,
+    /// and B
     base: PathBuf,
-    /// The state after the change, likewise; not with `A...B`
+    /// The files after the change, likewise; not with `A...B`
     head: Option<PathBuf>,
     /// The folder of the root module in both [default: the top; of a revision, this folder]
     dir: Option<PathBuf>,
@@ -41,11 +42,11 @@ pub(super) struct PlanDiffArgs {
     schemas: Schemas,
     #[command(flatten)]
     variables: Values,
-    /// What is known of resources and data sources: an attribute, or a file with a JSON object of addresses, each with an
-    /// object of attributes; may be repeated
+    /// Attributes to assume for resources and data sources: one, or a file with a JSON object of addresses, each with
+    /// an object of attributes; may be repeated
     #[arg(long, env = "OVERFOLD_ASSUME", value_name = "ADDRESS.ATTRIBUTE=JSON|FILE", value_parser = assume::assumption)]
     assume: Vec<Assumption>,
-    /// Where calls of a module lead that is not local: its source, and a folder; may be repeated
+    /// Where to find a module that is not local: its source and a folder; may be repeated
     #[arg(long, env = "OVERFOLD_MODULE_SOURCE", value_name = "SOURCE=PATH", value_parser = plan::module_source)]
     module_source: Vec<ModuleSource>,
     /// What to print: the whole answer of the service as JSON, a comment for a pull request of at most 65,536 characters, or

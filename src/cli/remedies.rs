@@ -34,7 +34,7 @@ pub(super) fn of_refusal(refusal: Refusal) -> String {
         OTHER_WORDS.iter().fold(refusal.detail.into_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
     let Some(pointer) = refusal.pointer else { return detail };
     if refusal.kind == RefusalKind::FormImpossible && pointer == "/recursive" {
-        return "--recursive has no plan document of its own; take --format json for everything, or --format text for people"
+        return "a plan document covers one root module; with --recursive, use --format json for everything, or --format text for people"
             .to_owned();
     }
     let Some((name, option)) = option(&pointer) else { return detail };

@@ -71,7 +71,8 @@ pub(super) fn named(argument: &Path) -> Result<Option<ObjectName>, Failure> {
     }
 }
 
-/// Returns both sides of `A...B`, as arguments: where B left A, and B; `None` if the argument is a path, or of another form.
+/// Returns both sides of `A...B`, as arguments: the merge base of A and B, and B; `None` if the argument is a path, or
+/// of another form.
 ///
 /// # Errors
 /// Fails if a side is no revision, or the two have nothing in common.
@@ -87,7 +88,7 @@ pub(super) fn pair(argument: &Path) -> Result<Option<[PathBuf; 2]>, Failure> {
     let base = git::line(&["merge-base", &first.0, &second.0]);
     match base.as_deref().map(ObjectName::parse) {
         Ok(Some(base)) => Ok(Some([base, second].map(|object| format!("{FORCED}{}", object.0).into()))),
-        Ok(None) => Err(Failure::Message("git does not say where the revisions separated".to_owned())),
+        Ok(None) => Err(Failure::Message("git found no merge base of the two revisions".to_owned())),
         Err(complaint) => {
             let is_shallow = git::line(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|text| text == "true");
             let hint = if is_shallow { "; this clone is shallow: fetch more of its history" } else { "" };
@@ -186,7 +187,7 @@ impl Revision {
         let process = process.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failure)?;
         let mut process = Process(process);
         let (Some(input), Some(output)) = (process.0.stdin.take(), process.0.stdout.take()) else {
-            return Err(Failure::Message("git takes no requests".to_owned()));
+            return Err(Failure::Message("cannot write to git".to_owned()));
         };
         let source = limits.source();
         let objects = Objects {
@@ -347,7 +348,7 @@ impl Objects {
             return Err(reason.clone().into());
         }
         // Also if it ends in between.
-        self.broken = Some("git cannot be asked any more".to_owned());
+        self.broken = Some("git stopped answering".to_owned());
         let found = self.answer(object);
         self.broken = found.as_ref().err().map(ToString::to_string);
         found

@@ -20,7 +20,7 @@ use crate::settings::{LimitSettings, QueueSettings, run_name};
 /// What to submit.
 #[derive(Args, Debug)]
 pub(super) struct SubmitArgs {
-    /// Name of the run, by which `overfold collect` finds the answers; the same name again goes on with the same run
+    /// Name of the run, by which `overfold collect` finds the answers; use the same name again to resume a run
     #[arg(long, env = "OVERFOLD_RUN", value_name = "NAME", value_parser = run_name)]
     run: String,
     /// Folders and archive files (tar, tar.gz, tar.zst, zip), a module directory each

@@ -20,9 +20,9 @@ use overfold_engine::{Input, Upgrade, UseCase as _};
 use overfold_output::{DifferenceForm, UpgradeVerdict};
 use overfold_source::{Disk, FolderLinks};
 
-/// What is looked at, and how the outcome is printed. The exit code is 0 if the new version takes the configuration, whether
-/// anything changes or not; 1 if it breaks; 2 if it could not be tried; and 3, whatever the verdict, if --fail-on is set and
-/// the new version has such a finding. --include is not available here.
+/// What is looked at, and how the outcome is printed. The exit code is 0 if the new version takes the configuration,
+/// whether anything changes or not; 1 if it breaks; 2 if it could not be tried; and 3, whatever the verdict, if
+/// --fail-on is set and the new version has such a diagnostic. --include is not available here.
 #[derive(Args, Debug)]
 pub(super) struct UpgradeArgs {
     /// The folder of the root module; what it names outside of the folder, such as a module in `../modules`, is read, too
@@ -30,7 +30,7 @@ pub(super) struct UpgradeArgs {
     path: PathBuf,
     #[command(flatten)]
     to: TargetVersion,
-    /// The version that the configuration comes from; `auto`: the one that the repository means [default: auto]
+    /// The old version; `auto`: the one that the repository means [default: auto]
     #[arg(long, env = "OVERFOLD_FROM", value_name = "VERSION", conflicts_with = "tool_version")]
     from: Option<String>,
     #[command(flatten)]
@@ -39,11 +39,11 @@ pub(super) struct UpgradeArgs {
     schemas: Schemas,
     #[command(flatten)]
     variables: Values,
-    /// What is known of resources and data sources: an attribute, or a file with a JSON object of addresses, each with an
-    /// object of attributes; may be repeated
+    /// Attributes to assume for resources and data sources: one, or a file with a JSON object of addresses, each with
+    /// an object of attributes; may be repeated
     #[arg(long, env = "OVERFOLD_ASSUME", value_name = "ADDRESS.ATTRIBUTE=JSON|FILE", value_parser = assume::assumption)]
     assume: Vec<Assumption>,
-    /// Where calls of a module lead that is not local: its source, and a folder; may be repeated
+    /// Where to find a module that is not local: its source and a folder; may be repeated
     #[arg(long, env = "OVERFOLD_MODULE_SOURCE", value_name = "SOURCE=PATH", value_parser = plan::module_source)]
     module_source: Vec<ModuleSource>,
     /// What to print: the whole answer of the service as JSON, a comment for a pull request of at most 65,536 characters, or
@@ -74,8 +74,7 @@ fn upgrade(args: UpgradeArgs) -> Result<Outcome, Failure> {
     let UpgradeArgs { path, to, from, options, schemas, variables, assume, module_source, format, limits } = args;
     if to.version.is_none() && to.dialect.is_none() {
         return Err(Failure::Message(
-            "--to is missing: the version that the configuration goes to, such as --to 1.15; --to-dialect names another tool"
-                .to_owned(),
+            "--to is missing: name the new version, such as --to 1.15; --to-dialect names another tool".to_owned(),
         ));
     }
     if path.is_file() {

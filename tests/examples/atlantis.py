@@ -29,7 +29,7 @@ def test(program, folder):
             sys.exit(f"examples: overfold-hook: {what}\n{log}")
 
     code, log, said = run(made.merge)
-    has(code == 0 and said == "overfold: no findings\n", f"a valid repository fails ({said})", log)
+    has(code == 0 and said == "overfold: no diagnostics\n", f"a valid repository fails ({said})", log)
     broken = made.commit({"infra/override.tf": repository.BROKEN})
     code, log, said = run(broken)
     has(code == 1 and said == "overfold: 1 error, 0 warnings, 0 notes\n", f"a broken one passes ({said})", log)
@@ -46,11 +46,11 @@ def test(program, folder):
         made.git("branch", "--force", "topic", lost)
         made.git("reset", "--quiet", "--hard", made.merge)
         code, log, said = run(lost, **more)
-        has(code == 0 and said == "overfold: no findings; 1 argument lost\n", f"not the verdict ({said})", log)
+        has(code == 0 and said == "overfold: no diagnostics; 1 argument lost\n", f"not the verdict ({said})", log)
         text = server.comments[-1]["body"]
         has(len(server.comments) == 4 and "### 1 argument lost\n" in text, "no comment is posted", log + text)
         link = f"(https://code.example.org/o/r/blob/{made.merge}/infra/override.tf#L2)"
         has(link in text, f"no link to {link}", text)
         code, log, said = run(made.merge, **more)
-        has(code == 0 and said == "overfold: no findings; no effective changes\n", f"not the verdict ({said})", log)
+        has(code == 0 and said == "overfold: no diagnostics; no effective changes\n", f"not the verdict ({said})", log)
     yield "overfold-hook: valid, broken, missing, verdict and comment"

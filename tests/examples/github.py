@@ -120,7 +120,7 @@ def test(program, folder):
         has(first, "of others" not in text and "infra/other" not in text, f"the comment says what others changed:\n{text}")
         has(first, first.summary.strip() in text, "the summary is not the comment")
         has(first, first.sarif()["results"] == [], "findings where there are none")
-        has(first, "no override" not in first.log and "Findings" in first.log, "no findings step")
+        has(first, "no override" not in first.log and "Diagnostics" in first.log, "no diagnostics step")
 
         second = run(server, made.merge, recursive)
         has(second, len(server.comments) == 4 and server.comments[3]["body"] == text, "the comment is not updated in place")

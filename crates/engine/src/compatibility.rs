@@ -110,7 +110,7 @@ pub struct Comparison {
     pub exact_version: &'static str,
     /// Where that was found, if the request asks for the version that the repository means.
     pub version_from: Option<Arc<VersionFrom>>,
-    /// How far problems are looked for.
+    /// How much is checked.
     pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints.
     pub loads: bool,

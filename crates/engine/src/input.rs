@@ -29,13 +29,13 @@ pub struct PreparedRequest {
     pub fail_on: Option<Severity>,
     /// The options for a tree of modules, if every module below the root is requested.
     pub tree: Option<TreeOptions>,
-    /// The version that the configuration goes to, if that is what is asked about.
+    /// The new version, if that is what is asked about.
     pub upgrade: Option<Target>,
     /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
     pub strip_components: Option<u16>,
 }
 
-/// The version that a configuration goes to.
+/// The new version.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The dialect.

@@ -36,7 +36,7 @@ impl UseCase<1> for Upgrade {
     fn prepare(options: UpgradeOptions, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
         let UpgradeOptions { plan, to } = options;
         let Some(to) = to else {
-            let why = "to is missing: the version that the configuration goes to, such as {\"version\": \"1.11\"}";
+            let why = "to is missing: name the new version, such as {\"version\": \"1.11\"}";
             return Err(Refusal::new(RefusalKind::BadOption, why).at("/to"));
         };
         if plan.include.is_some() {
@@ -98,8 +98,8 @@ fn of_root(
     })
 }
 
-/// Finds out what the other version does with every root module of a tree, one after the other. The root modules are those of
-/// the version that the configuration comes from.
+/// Finds out what the other version does with every root module of a tree, one after the other. The root modules are
+/// those of the old version.
 fn of_tree(
     input: Input<'_>,
     tree: &TreeOptions,
@@ -155,7 +155,7 @@ fn of_tree(
     })
 }
 
-/// Returns a request for the version that the configuration goes to.
+/// Returns a request for the new version.
 fn with_target(request: &pipeline::Request, target: Option<&Target>) -> pipeline::Request {
     let request = request.clone();
     let Some(Target { dialect, version }) = target.cloned() else { return request };
@@ -165,7 +165,7 @@ fn with_target(request: &pipeline::Request, target: Option<&Target>) -> pipeline
 /// A root module that two versions run.
 struct BothVersions<'r> {
     files: &'r FileSet,
-    /// The request of the version that the configuration comes from.
+    /// The request of the old version.
     request: &'r pipeline::Request,
     /// The version that it goes to.
     target: Option<&'r Target>,

@@ -56,7 +56,7 @@ pub struct Request {
     pub reveal_sensitive: bool,
     /// The severities with which findings are shown, where they are not their own.
     pub severities: Arc<Severities>,
-    /// How far problems are looked for.
+    /// How much is checked.
     pub stage: ToolStage,
     /// The schemas of the providers that the modules use, as far as they are known.
     pub provider_schemas: Option<Arc<ProviderSchemas>>,
@@ -116,7 +116,7 @@ impl Request {
 }
 
 named! {
-    /// The command whose problems are reported.
+    /// How much is checked.
     #[derive(Default)]
     #[schema(as = Stage)]
     pub enum ToolStage {
@@ -172,7 +172,7 @@ pub struct Report<'f> {
     pub diagnostics: Diagnostics,
     /// The severities with which they are shown, where those differ.
     pub severities: Arc<Severities>,
-    /// How far problems were looked for.
+    /// How much was checked.
     pub stage: ToolStage,
     /// The types of resources, data sources and the like whose arguments were not checked, because their schema is not
     /// known.

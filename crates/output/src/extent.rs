@@ -1,4 +1,4 @@
-//! How far problems were looked for, in words.
+//! How much was checked, in words.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use overfold_module::pipeline::{Report, ToolStage};
 /// What a kept type takes besides its name, in bytes.
 const KEPT: u64 = 48;
 
-/// How far problems were looked for in one or more modules that follow the same table.
+/// How much was checked in one or more modules that follow the same table.
 #[derive(Clone)]
 pub(crate) struct Extent {
     dialect: &'static DialectSpec,

@@ -172,7 +172,7 @@ impl Metrics {
             exhausted: counted(it, "work_over_limit", "Work stopped at its work or memory limit"),
             files: counted(it, "files", "Files in requests"),
             file_bytes: measured(it, "files", "Bytes of files in requests", Unit::Bytes),
-            diagnostics: counted(it, "diagnostics", "Findings"),
+            diagnostics: counted(it, "diagnostics", "Diagnostics"),
             stages: timed(it, "stage_duration", "Time in each stage"),
             body_bytes: measured(it, "bodies_held", "Request bodies in memory", Unit::Bytes),
             answer_bytes: measured(it, "answers_held", "Answers that have not been sent yet", Unit::Bytes),

@@ -68,7 +68,7 @@ pub(crate) struct Limit {
 fn diagnostics() -> Array {
     ArrayBuilder::new()
         .items(Ref::from_schema_name("Diagnostic"))
-        .description(Some("The findings, with codes `var-file-not-found` and `no-plan`."))
+        .description(Some("The diagnostics, with codes `var-file-not-found` and `no-plan`."))
         .build()
 }
 

@@ -61,7 +61,7 @@ impl Settings {
             );
         }
         if jwks.is_none() && (jwt_issuer.is_some() || jwt_audience.is_some()) {
-            return Err("--jwt-issuer and --jwt-audience say what is expected of tokens whose keys --jwks names; set that, too".to_owned());
+            return Err("--jwt-issuer and --jwt-audience have no effect without --jwks; set it, too".to_owned());
         }
         match (token_file.is_some() || jwks.is_some(), allow_anonymous) {
             (true, true) => Err("--token-file and --jwks require a token from every caller and --allow-anonymous from none; use only one of them"

@@ -36,7 +36,7 @@ use overfold_server::problem::Problem;
         (status = 400, description = "The body, an archive, a path or an option is not valid; `pointer` begins with \
                                       the side.", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
-                                      `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
+            `fail_on`, that side has such a diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),
@@ -73,7 +73,7 @@ pub(crate) async fn post_diff(State(state): State<AppState>, call: Call<Diff, 2>
         (status = 400, description = "`format` is missing or unknown; or the body, an archive, a path or an option is not valid: \
                                       `pointer` then begins with the side.", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
-                                      `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
+            `fail_on`, that side has such a diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -15,8 +15,9 @@ use overfold_server::problem::Problem;
 /// Merge a module directory.
 ///
 /// Loads one module directory by the rules of a dialect, merges its override files, resolves its input variables if
-/// values are requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
-/// status 200 and `"valid": false`. For the diagnostics in the formats of other tools, see `POST /v1/merge/report`.
+/// values are requested, and answers with the merged configuration and every diagnostic. A broken configuration is a
+/// normal result: status 200 and `"valid": false`. For the diagnostics in the formats of other tools, see
+/// `POST /v1/merge/report`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",
     params(MergeOptions),
@@ -41,7 +42,8 @@ use overfold_server::problem::Problem;
         (status = 400, description = "The body, the archive, a path or an option is not valid.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
-            there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
+            there are diagnostics that `fail_on` names: the body is then that of a 200. The media type distinguishes \
+            the two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),
@@ -85,7 +87,8 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: Call<Merge, 
         (status = 400, description = "`format` is missing or unknown; or the body, the archive, a path or an option is not valid.",
             body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
-            there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
+            there are diagnostics that `fail_on` names: the body is then that of a 200. The media type distinguishes \
+            the two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -9,7 +9,7 @@ use overfold_server::metrics::OPENMETRICS;
 
 /// Get the metrics of the service.
 ///
-/// Returns OpenMetrics text, which Prometheus can read: requests, queued and running work, bytes, files, findings by
+/// Returns OpenMetrics text, which Prometheus can read: requests, queued and running work, bytes, files, diagnostics by
 /// code, time in each stage, and requests turned away, with the reason. Answers even when the service is overloaded.
 #[utoipa::path(get, path = "/metrics", tag = "service", responses(
     (status = 200, description = "All metrics.", body = String,

@@ -43,7 +43,8 @@ use overfold_server::problem::Problem;
         (status = 400, description = "The body, the archive, a path, an address, a time or an option is not valid.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or there are \
-            findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
+            diagnostics that `fail_on` names: the body is then that of a 200. The media type distinguishes the \
+            two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),
@@ -89,7 +90,8 @@ pub(crate) async fn post_plan(State(state): State<AppState>, call: Call<Plan, 1>
             option is not valid.",
             body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet, or there is no plan document (`no-plan`, with the `diagnostics`): a problem. Or there are \
-            findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
+            diagnostics that `fail_on` names: the body is then that of a 200. The media type distinguishes the \
+            two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -45,7 +45,7 @@ use overfold_server::problem::Problem;
         (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
-                                      `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
+            `fail_on`, that side has such a diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),
@@ -91,7 +91,7 @@ pub(crate) async fn post_plan_diff(
         (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
-                                      `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
+            `fail_on`, that side has such a diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -14,14 +14,14 @@ use overfold_server::problem::Problem;
 
 /// Find out what another version of Terraform or OpenTofu would do.
 ///
-/// The request is that of `POST /v1/plan`, whose `dialect` and `version` are those that the configuration comes from, and
-/// `to`: what it goes to. The root module is loaded, validated and planned under both. The answer says what is reported only
-/// under one of them, what is different in the plan, and, as far as it can be found, which row of the version tables is
-/// behind each difference: rows that differ between the two versions are switched one at a time, and a row explains what
-/// vanishes with it. `ready` lists what stands in the way in the configuration itself. All runs together are subject to the
-/// limits of one request; if those do not allow to search for rows behind all differences, `searched` is `false`. With
-/// `recursive`, each root module has an answer of its own in `plans`. For a comment on a pull request or a text for
-/// people, see `POST /v1/upgrade/report`.
+/// The request is that of `POST /v1/plan`, whose `dialect` and `version` are the old version, plus `to`, the new
+/// version. The root module is loaded, validated and planned under both. The answer says what is reported only under
+/// one of them, what is different in the plan, and, as far as it can be found, which row of the version tables is
+/// behind each difference: rows that differ between the two versions are switched one at a time, and a row explains
+/// what vanishes with it. `ready` lists what stands in the way in the configuration itself. All runs together are
+/// subject to the limits of one request; if they end the search before every difference is explained, `searched` is
+/// `false`. With `recursive`, each root module has an answer of its own in `plans`. For a comment on a pull request or
+/// a text for people, see `POST /v1/upgrade/report`.
 #[utoipa::path(
     post, path = "/v1/upgrade", tag = "plan",
     params(UpgradeOptions),
@@ -47,7 +47,7 @@ use overfold_server::problem::Problem;
                                       missing.", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a \
             problem; `pointer` begins with `to` if that version is not known. Or, with `fail_on`, the new version has such a \
-            finding: the answer as with 200.", body = Problem,
+            diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),
@@ -98,7 +98,7 @@ pub(crate) async fn post_upgrade(
             option is not valid.",
             body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
-            `fail_on`, the new version has such a finding: the answer as with 200.", body = Problem,
+            `fail_on`, the new version has such a diagnostic: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,
     ),

@@ -1,4 +1,4 @@
-//! Diagnostics: the findings that every stage reports. The lowest layer; knows no dialect, no syntax and no HTTP.
+//! Diagnostics: the diagnostics that every stage reports. The lowest layer; knows no dialect, no syntax and no HTTP.
 
 mod phase;
 mod reporting;
@@ -19,7 +19,7 @@ pub use severities::{Severities, Tally};
 pub use span::{SourceId, Span, TextRange};
 
 named! {
-    /// How serious a finding is.
+    /// How serious a diagnostic is.
     // The worst comes first.
     #[derive(PartialOrd, Ord, Hash, Default)]
     pub enum Severity {
@@ -44,7 +44,7 @@ impl Severity {
 }
 
 named! {
-    /// Who would report a finding.
+    /// Who would report a diagnostic.
     #[derive(Hash)]
     pub enum Origin {
         /// The real tool reports this for this input, at this stage.

@@ -2,7 +2,7 @@
 
 overfold_base::codes! {
     CYCLE = "validate/cycle", Error, "Cycle: NAMES",
-        "Objects depend on each other in a circle, so none of them can be evaluated first.";
+        "Dependencies between objects form a cycle, so none of the objects can be evaluated first.";
     SELF_REFERENCE = "validate/self-reference", Error, "Self-referencing local value",
         "A local value refers to itself.";
     UNEXPECTED_KEY = "validate/unexpected-instance-key", Error, "Unexpected resource instance key",

@@ -609,7 +609,7 @@ impl Finalizer<'_, '_, '_> {
 
 /// Reports a cycle of objects with these names.
 fn cycle(dialect: &DialectSpec, names: &[String]) -> Diagnostic {
-    let detail = "These objects depend on each other in a circle, so none of them can be evaluated first. Remove one of the references.";
+    let detail = "The dependencies between these objects form a cycle, so none of them can be evaluated first. Remove one of the references.";
     Diagnostic::tool(&codes::CYCLE, None, detail).titled(cycle_title(dialect, names))
 }
 

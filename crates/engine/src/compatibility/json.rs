@@ -94,7 +94,7 @@ pub struct CompatibilityAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_from: Option<VersionFrom<'a>>,
-    /// How far problems are looked for, as requested. With `validate`, a version loads the module only if `validate`
+    /// How much was checked, as requested. With `validate`, a version loads the module only if `validate`
     /// reports no error either.
     pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
@@ -114,8 +114,8 @@ pub struct ToolVersions<'a> {
     /// All known releases, oldest first: consecutive releases for which `loads` and `excluded` are the same form one
     /// range.
     pub ranges: Vec<LoadRange<'a>>,
-    /// Errors and warnings of the oldest known release. Applying the findings that appear and vanish at each boundary
-    /// yields those of every other release.
+    /// Errors and warnings of the oldest known release. Applying the diagnostics that appear and vanish at each
+    /// boundary yields those of every other release.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub diagnostics: Findings<'a>,
     /// Releases at which something changes, oldest first.
@@ -133,9 +133,9 @@ pub struct LoadRange<'a> {
     pub to: &'a str,
     /// Whether these releases report no error, and the module's own constraints allow them.
     pub loads: bool,
-    /// Whether nothing but the module's own constraints keeps these releases from loading it.
+    /// Whether only the module's own constraints keeps these releases from loading it.
     pub excluded: bool,
-    /// How far problems are looked for, as in the answer.
+    /// How much was checked, as in the answer.
     pub stage: ToolStage,
 }
 
@@ -156,10 +156,10 @@ pub struct Boundary<'a> {
     /// The first release with the new behaviour.
     #[schema(example = "1.10.0")]
     pub at: &'a str,
-    /// The findings that are reported from this release on. Differences in wording alone are not listed.
+    /// The diagnostics that are reported from this release on. Differences in wording alone are not listed.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub appear: Findings<'a>,
-    /// The findings that it no longer reports, as the previous release reported them.
+    /// The diagnostics that it no longer reports, as the previous release reported them.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub vanish: Findings<'a>,
     /// Objects whose effective configuration differs.

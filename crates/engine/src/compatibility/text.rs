@@ -165,9 +165,9 @@ fn write_finding(text: &mut String, start: &str, found: &Listed<'_>) -> std::fmt
 fn write_differences(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
     for difference in boundary.differs.iter().touched_by(|difference| difference.address.len()) {
         let what = match (&difference.before, &difference.after) {
-            (None, _) => "is there",
-            (_, None) => "is no longer there",
-            _ => "has another configuration",
+            (None, _) => "appears",
+            (_, None) => "disappears",
+            _ => "changes",
         };
         writeln!(text, "{}", echo::line(&format!("    ~ {} {what}", difference.address)))?;
     }

@@ -22,7 +22,7 @@ named! {
 }
 
 named! {
-    /// The severity that a request gives to findings.
+    /// The severity that a request gives to diagnostics.
     pub enum Level {
         /// An error.
         Error = "error" or "err" or "fail" or "failure",

@@ -41,7 +41,7 @@ pub(crate) fn for_comparison(options: MergeOptions) -> Result<MergeOptions, Refu
     Ok(MergeOptions { stage: options.stage.or(Some(ToolStage::Load)), ..options })
 }
 
-/// Checks the version that a configuration goes to. Whether it is known is only looked up when it is followed.
+/// Checks the new version. Whether it is known is only looked up when it is followed.
 ///
 /// # Errors
 /// Refuses a dialect without plans, and a version that is too long to be one.

@@ -26,7 +26,7 @@ options! {
     #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
     pub struct MergeOptions;
 
-    /// Whose rules are followed. Default: `terraform`.
+    /// The dialect to follow. Default: `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
     pub dialect: Option<Dialect> {
@@ -86,12 +86,12 @@ options! {
         #[param(required = false, inline)]
         #[arg(long, env = "OVERFOLD_CONFIG_FORMAT", value_parser = names::<ConfigFormat>(), value_name = "FORM", default_value = "tf-json")]
     }
-    /// In `config`, replace expressions by their values: an argument's expression that refers to something and is wholly
-    /// known by its value, and in one that is partly known each reference that is. What is sensitive, ephemeral or unknown
-    /// stays an expression, and so do `each`, `count`, `self` and iterators, defaults, and arguments that must be bare
-    /// addresses. `replacements` in the answer lists what was replaced. Needs `variables`, and one of the dialects
-    /// `terraform` and `opentofu`; otherwise, `true` is an error (status 400). With `recursive`, only the module in `root`
-    /// has values for its variables. Default: `false`.
+    /// In `config`, replace expressions with their values. An argument's expression that refers to something becomes
+    /// its value if it is wholly known; if it is partly known, its known references do. What is sensitive, ephemeral or
+    /// unknown stays an expression, and so do `each`, `count`, `self` and iterators, defaults, and arguments that must
+    /// be bare addresses. `replacements` in the answer lists what was replaced. Needs `variables`, and one of the
+    /// dialects `terraform` and `opentofu`; otherwise, `true` is an error (status 400). With `recursive`, only the
+    /// module in `root` has values for its variables. Default: `false`.
     #[serde(default)]
     pub resolve: bool {
         #[param(required = false)]
@@ -118,11 +118,10 @@ options! {
     pub config_file: Option<String> {
         #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
     }
-    /// How far problems are looked for: `load`, what is reported when the module is loaded; or `validate`, in
-    /// addition what `validate` reports about names and expressions in an initialised directory, as far as
-    /// `provider_schemas` allows. Values are judged only with `variables`. Default: `validate` for the dialects
-    /// `terraform` and `opentofu`, except in a comparison of versions; otherwise `load`, and `validate` is an error
-    /// (status 400).
+    /// How much is checked. `load`: what is reported while the module is loaded. `validate`: also what `validate`
+    /// reports about names and expressions in an initialised directory, as far as `provider_schemas` allows. Values are
+    /// checked only with `variables`. Default: `validate` for the dialects `terraform` and `opentofu`, except in a
+    /// comparison of versions; otherwise `load`, and `validate` is an error (status 400).
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<ToolStage>, nullable = false)]
     pub stage: Option<ToolStage> {
@@ -159,26 +158,27 @@ options! {
     pub path_prefix: Option<String> {
         #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
     }
-    /// The address of the files in the repository, such as `https://code.example.org/o/r/blob/1a2b3c/`: in the comment about a
-    /// difference (`markdown`), the places on this side are links to it, with `path_prefix` and the name of the file, then
-    /// `#L` and the line. Default: places are no links.
+    /// The address of the files in the repository, such as `https://code.example.org/o/r/blob/1a2b3c/`: in the comment
+    /// about a difference (`markdown`), the locations on this side are links to it, with `path_prefix` and the name of
+    /// the file, then `#L` and the line. Default: locations are not links.
     #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "https://code.example.org/o/r/blob/1a2b3c/")]
     pub link_base: Option<String> {
         #[arg(long, env = "OVERFOLD_LINK_BASE", value_name = "URL")]
     }
-    /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
-    /// exit with code 1; by default, only errors cause that.
+    /// Answer with status 422, and the same body, if there is a diagnostic of this severity or worse. On the command
+    /// line, exit with code 1; by default, only errors cause that.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Severity>, nullable = false)]
     pub fail_on: Option<Severity> {
         #[param(value_type = Option<Severity>, inline)]
         #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names::<Severity>(), value_name = "SEVERITY")]
     }
-    /// The severity with which findings are shown, by code, such as `{"override/content-lost": "error"}`; `override/*`
-    /// stands for all codes of that stage, and `off` leaves findings out. This changes every format, and what `fail_on`
-    /// looks for, but never `valid`; a changed finding has its own severity as `default_severity`. As a query parameter:
-    /// the object as JSON text, or `CODE=LEVEL`, separated by commas or repeated.
+    /// The severity with which diagnostics are shown, by code, such as `{"override/content-lost": "error"}`;
+    /// `override/*` stands for all codes of that stage, and `off` leaves diagnostics out. This changes every format,
+    /// and what `fail_on` looks for, but never `valid`; a changed diagnostic has its own severity as
+    /// `default_severity`. As a query parameter: the object as JSON text, or `CODE=LEVEL`, separated by commas or
+    /// repeated.
     #[serde(default, deserialize_with = "present_rules")]
     #[schema(value_type = Option<BTreeMap<String, Level>>, nullable = false, example = json!({"override/content-lost": "error"}))]
     pub severities: Option<Vec<SeverityRule>> {

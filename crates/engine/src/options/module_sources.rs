@@ -1,4 +1,4 @@
-//! Where module calls lead that are not local.
+//! Where to find modules that are not local.
 
 use overfold_base::openapi::ToSchema;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde::de::Deserializer;
 use crate::json::Object;
 use crate::options::bounded;
 
-/// The directory among the files that holds a module which calls name by another source.
+/// The directory, among the files, of a module that calls name by a source that is not local.
 #[derive(Deserialize, ToSchema, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"source": "terraform-aws-modules/vpc/aws", "version": "5.1.2", "path": "vendor/vpc"}))]

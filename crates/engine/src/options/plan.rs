@@ -12,7 +12,7 @@ use overfold_module::pipeline::ProviderChecks;
 use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};
 
 named! {
-    /// What a required variable without a value is.
+    /// How to treat a required variable without a value.
     #[derive(Default)]
     pub enum UnsetVariables {
         /// An error, as for Terraform and OpenTofu.
@@ -24,7 +24,7 @@ named! {
 }
 
 named! {
-    /// What a function reads from a file that is not there.
+    /// How to treat a missing file that a function reads.
     #[derive(Default)]
     pub enum MissingFiles {
         /// An error, as for Terraform and OpenTofu.
@@ -78,7 +78,7 @@ options! {
     #[schema(example = json!({"variables": {"args": [{"var": "size=2"}]}, "unset_variables": "unknown"}))]
     pub struct PlanOptions;
 
-    /// Whose rules are followed: `terraform` or `opentofu`; the others are an error (status 422). Default:
+    /// The dialect to follow: `terraform` or `opentofu`; the others are an error (status 422). Default:
     /// `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
@@ -129,8 +129,8 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
     }
-    /// What a required variable without a value is: `error`, as for Terraform and OpenTofu, or `unknown`: an unknown value
-    /// of its type, which `missing` lists. Default: `error`.
+    /// How to treat a required variable without a value: `error`, as for Terraform and OpenTofu, or `unknown`: an
+    /// unknown value of its type, which `missing` lists. Default: `error`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<UnsetVariables>, nullable = false)]
     pub unset_variables: Option<UnsetVariables> {
@@ -138,8 +138,8 @@ options! {
         #[arg(long, env = "OVERFOLD_UNSET_VARIABLES", value_parser = names::<UnsetVariables>(), value_name = "WHAT",
             num_args = 0..=1, default_missing_value = "unknown")]
     }
-    /// What a function reads from a file that is not there, such as an archive that has not been built yet: `error`, as for
-    /// Terraform and OpenTofu, or `unknown`: something unknown, which `missing` lists. Default: `error`.
+    /// How to treat a missing file that a function reads, such as an archive that has not been built yet: `error`, as
+    /// for Terraform and OpenTofu, or `unknown`: something unknown, which `missing` lists. Default: `error`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<MissingFiles>, nullable = false)]
     pub missing_files: Option<MissingFiles> {
@@ -147,7 +147,7 @@ options! {
         #[arg(long, env = "OVERFOLD_MISSING_FILES", value_parser = names::<MissingFiles>(), value_name = "WHAT",
             num_args = 0..=1, default_missing_value = "unknown")]
     }
-    /// Where module calls lead that are not local. `.terraform/modules/modules.json` in the root module is honoured after
+    /// Where to find modules that are not local. `.terraform/modules/modules.json` in the root module is honoured after
     /// these. As a query parameter: the list as JSON text.
     #[serde(default, deserialize_with = "module_sources")]
     #[schema(value_type = Option<Vec<ModuleSource>>, nullable = false)]
@@ -171,21 +171,21 @@ options! {
         #[param(value_type = Option<ProviderChecks>, inline)]
         #[arg(long, env = "OVERFOLD_PROVIDER_CHECKS", value_parser = names::<ProviderChecks>(), value_name = "CHECKS")]
     }
-    /// What an optional argument or block is that is not set, where the schema of the provider is known. In the plan it is
-    /// null or empty, as the schema says. `unknown`: `overfold.provider_defaults` in the plan lists it, and it is unknown
-    /// wherever an expression refers to it, since the provider may fill it in; `none`: the schema is the whole truth.
-    /// Default: `unknown`.
+    /// The value of an optional argument or block that is not set, where the schema of the provider is known. In the
+    /// plan it is null or empty, as the schema says. `unknown`: `overfold.provider_defaults` in the plan lists it, and
+    /// it is unknown wherever an expression refers to it, since the provider may fill it in; `none`: the schema is the
+    /// whole truth. Default: `unknown`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<ProviderDefaults>, nullable = false)]
     pub provider_defaults: Option<ProviderDefaults> {
         #[param(value_type = Option<ProviderDefaults>, inline)]
         #[arg(long, env = "OVERFOLD_PROVIDER_DEFAULTS", value_parser = names::<ProviderDefaults>(), value_name = "DEFAULTS")]
     }
-    /// What is known of resources and data sources, from a state or from the mocks of a test: addresses, each with an
-    /// object of attributes. An address without instance keys stands for every instance; an exact one takes precedence. A
-    /// data source counts as read; of a managed resource, the attributes that it computes are known, and those that are
-    /// left out are not. Arguments in the configuration are never replaced. As a query parameter: the object as JSON
-    /// text.
+    /// Attributes to assume for resources and data sources, from a state or from the mocks of a test: addresses, each
+    /// with an object of attributes. An address without instance keys stands for every instance; an exact one takes
+    /// precedence. A data source counts as read; of a managed resource, the attributes that it computes are known, and
+    /// those that are left out are not. Arguments in the configuration are never replaced. As a query parameter: the
+    /// object as JSON text.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<BTreeMap<String, Object>>, nullable = false,
         example = json!({"data.aws_ami.base": {"id": "ami-1"}, "module.a.aws_vpc.this[0]": {"id": "vpc-1"}}))]
@@ -193,9 +193,10 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
     }
-    /// Data sources that ask nobody, to be computed as their provider does; `overfold.emulated` in the plan says which
-    /// version is imitated. What the provider would refuse is not computed: the data source is then listed in `missing`. As
-    /// a query parameter: separated by commas or repeated. Default: none.
+    /// Data sources to compute as their provider would; possible only for those that contact no API.
+    /// `overfold.emulated` in the plan says which version is imitated. What the provider would refuse is not computed:
+    /// the data source is then listed in `missing`. As a query parameter: separated by commas or repeated.
+    /// Default: none.
     #[serde(default, deserialize_with = "bounded::names")]
     #[schema(value_type = Option<Vec<EmulatedDataSource>>, nullable = false, example = json!(["aws_iam_policy_document"]))]
     pub emulate: Option<Vec<EmulatedDataSource>> {
@@ -247,24 +248,24 @@ options! {
     pub path_prefix: Option<String> {
         #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
     }
-    /// The address of the files in the repository, such as `https://code.example.org/o/r/blob/1a2b3c/`: in the comment about a
-    /// difference (`markdown`), the places on this side are links to it, with `path_prefix` and the name of the file, then
-    /// `#L` and the line. Default: places are no links.
+    /// The address of the files in the repository, such as `https://code.example.org/o/r/blob/1a2b3c/`: in the comment
+    /// about a difference (`markdown`), the locations on this side are links to it, with `path_prefix` and the name of
+    /// the file, then `#L` and the line. Default: locations are not links.
     #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "https://code.example.org/o/r/blob/1a2b3c/")]
     pub link_base: Option<String> {
         #[arg(long, env = "OVERFOLD_LINK_BASE", value_name = "URL")]
     }
-    /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
-    /// exit with code 1; by default, only errors cause that.
+    /// Answer with status 422, and the same body, if there is a diagnostic of this severity or worse. On the command
+    /// line, exit with code 1; by default, only errors cause that.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Severity>, nullable = false)]
     pub fail_on: Option<Severity> {
         #[param(value_type = Option<Severity>, inline)]
         #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names::<Severity>(), value_name = "SEVERITY")]
     }
-    /// The severity with which findings are shown, by code, as for `POST /v1/merge`. As a query parameter: the object as
-    /// JSON text, or `CODE=LEVEL`, separated by commas or repeated.
+    /// The severity with which diagnostics are shown, by code, as for `POST /v1/merge`. As a query parameter: the
+    /// object as JSON text, or `CODE=LEVEL`, separated by commas or repeated.
     #[serde(default, deserialize_with = "present_rules")]
     #[schema(value_type = Option<BTreeMap<String, Level>>, nullable = false, example = json!({"override/content-lost": "error"}))]
     pub severities: Option<Vec<SeverityRule>> {

@@ -15,13 +15,13 @@ use super::{Dialect, PlanOptions, PlanRequest, RequestOptions, SchemaText, bound
 use crate::json::{self, Object};
 use crate::refusal::Refusal;
 
-/// The version that a configuration goes to.
+/// The new version.
 #[derive(Deserialize, ToSchema, Clone, Debug, Default)]
 #[cfg_attr(feature = "program", derive(clap::Args))]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"version": "1.11"}))]
 pub struct TargetVersion {
-    /// Whose rules it follows: `terraform` or `opentofu`. Default: those of the request.
+    /// The dialect to follow: `terraform` or `opentofu`. Default: that of the request.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
     #[cfg_attr(feature = "program", arg(long = "to-dialect", id = "to_dialect", env = "OVERFOLD_TO_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME"))]
@@ -46,9 +46,9 @@ pub struct UpgradeRequest<'a> {
 /// The request object of `POST /v1/upgrade` without `files`.
 #[derive(Clone, Debug, Default)]
 pub struct UpgradeOptions {
-    /// The options of the plans; `dialect` and `version` are those that the configuration comes from.
+    /// The options of the plans; `dialect` and `version` are the old version.
     pub plan: PlanOptions,
-    /// What it goes to.
+    /// The new version.
     pub to: Option<TargetVersion>,
 }
 
@@ -248,7 +248,7 @@ mod documentation {
                 .name("to")
                 .parameter_in(ParameterIn::Query)
                 .required(Required::False)
-                .description(Some("The version that the configuration goes to: the object as JSON text, such as `{\"version\":\"1.11\"}`. It\nmust be given, unless the body is a request object, which has it."))
+                .description(Some("The new version: the object as JSON text, such as `{\"version\":\"1.11\"}`. It\nmust be given, unless the body is a request object, which has it."))
                 .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
             parameters.push(to.build());
             parameters

@@ -29,7 +29,7 @@ pub struct PlanOptions {
     pub unset_is_unknown: bool,
     /// What a function reads from a file that is not there.
     pub missing_file: MissingFile,
-    /// What an optional argument or block is that is not set, beside what its schema says.
+    /// The value of an optional argument or block that is not set, beside what its schema says.
     pub provider_defaults: ProviderDefaults,
     /// Where calls that are not local lead.
     pub module_sources: Vec<ModuleSource>,
@@ -78,7 +78,7 @@ impl Default for PlanOptions {
 }
 
 named! {
-    /// A data source that asks nobody, so that what it gives can be computed from its arguments.
+    /// A data source whose result can be computed from its arguments alone.
     pub enum EmulatedDataSource {
         /// A policy of AWS Identity and Access Management.
         AwsIamPolicyDocument = "aws_iam_policy_document",
@@ -102,7 +102,8 @@ impl EmulatedDataSource {
 }
 
 named! {
-    /// What an optional argument or block is that is not set: its schema does not say whether the provider fills it in.
+    /// The value of an optional argument or block that is not set: its schema does not say whether the provider fills
+    /// it in.
     #[derive(Default)]
     pub enum ProviderDefaults {
         /// Null or empty in the plan, and unknown wherever an expression refers to it.

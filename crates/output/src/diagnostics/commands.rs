@@ -25,7 +25,7 @@ fn write(findings: &Findings) -> Vec<u8> {
         command(&mut out, finding);
     }
     if findings.dropped > 0 {
-        out.write_fmt(format_args!("::warning::{} more findings are not listed\n", findings.dropped));
+        out.write_fmt(format_args!("::warning::{} more diagnostics are not listed\n", findings.dropped));
     }
     out.into_bytes()
 }

@@ -35,7 +35,7 @@ pub(super) struct Findings {
     pub(super) dropped: usize,
     /// As [`ReportOptions::fails_from`].
     pub(super) fails_from: Severity,
-    /// How far problems were looked for; `None` if no module was run.
+    /// How much was checked; `None` if no module was run.
     pub(super) extent: Option<Extent>,
 }
 

@@ -44,7 +44,7 @@ fn write(findings: &Findings) -> Vec<u8> {
         test_case(&mut out, finding, failure(finding));
     }
     if findings.list.is_empty() {
-        out.push("    <testcase name=\"no findings\" classname=\"overfold\" time=\"0\"/>\n");
+        out.push("    <testcase name=\"no diagnostics\" classname=\"overfold\" time=\"0\"/>\n");
     }
     out.push("    <system-out>");
     for finding in findings.list.iter().filter(|finding| failure(finding).is_none()) {
@@ -52,7 +52,7 @@ fn write(findings: &Findings) -> Vec<u8> {
     }
     out.push("</system-out>\n    <system-err>");
     if findings.dropped > 0 {
-        out.write_fmt(format_args!("{} more findings are not listed", findings.dropped));
+        out.write_fmt(format_args!("{} more diagnostics are not listed", findings.dropped));
     }
     out.push("</system-err>\n  </testsuite>\n</testsuites>\n");
     out.into_bytes()

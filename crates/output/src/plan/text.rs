@@ -232,7 +232,7 @@ impl Writer<'_> {
         let is_listed = |missing: &&Missing| !matches!(missing, Missing::Instances { .. });
         let mut listed = plan.missing.iter().filter(is_listed).peekable();
         if listed.peek().is_some() {
-            self.line(0, "not exact, because this was not given:");
+            self.line(0, "not exact; missing:");
             for missing in listed {
                 let remedy = missing::remedy(missing).map_or_else(String::new, |remedy| format!("; {remedy}"));
                 self.line(1, &format!("{}{remedy}", missing::sentence(missing)));

@@ -1,4 +1,4 @@
-//! Findings, as they appear in answers.
+//! Diagnostics, as they appear in answers.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,21 @@ use serde::Serialize;
 use super::Range;
 pub use overfold_base::diag::{Origin, Severity};
 
-/// One finding, in the shape of `terraform validate -json` with additional fields.
+/// One diagnostic, in the shape of `terraform validate -json` with additional fields.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct Diagnostic<'a> {
-    /// How serious it is, or as how serious the request wants it shown (`severities`).
+    /// The severity, as changed by `severities`.
     pub severity: Severity,
     /// Its own severity, if the request changes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_severity: Option<Severity>,
-    /// The kind of the finding, which is stable: the stage that found it and the problem.
+    /// The kind of the diagnostic, which is stable: the stage that found it and the problem.
     #[schema(example = "override/missing-base")]
     pub code: &'static str,
-    /// Whether the product whose rules are followed would report it here.
+    /// Who would report it: Terraform (or the dialect's product), here or later, or only overfold.
     pub origin: Origin,
-    /// The short title: that of the product whose rules are followed, if it has one.
+    /// The short title: that of the dialect's product, if it has one.
     #[schema(example = "Missing resource to override")]
     pub summary: &'a str,
     /// What is wrong, why, and what to do.
@@ -85,7 +85,7 @@ pub struct SnippetValue {
     pub statement: String,
 }
 
-/// A further place that belongs to a finding.
+/// A further place that belongs to a diagnostic.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct Related<'a> {
     /// A description of what is there.

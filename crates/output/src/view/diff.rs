@@ -39,7 +39,7 @@ pub struct DiffAnswer<'a> {
     pub module_counts: Option<DiffModuleCounts>,
     /// The numbers of objects that differ.
     pub counts: DiffCounts,
-    /// The findings of both sides; with `recursive`, each module has its own.
+    /// The diagnostics of both sides; with `recursive`, each module has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics: Option<DiffDiagnostics<'a>>,
@@ -74,7 +74,7 @@ pub struct DiffModulePair<'a> {
     pub changes: Changes<'a>,
     /// The numbers of objects in `changes`.
     pub counts: DiffCounts,
-    /// The findings of both sides.
+    /// The diagnostics of both sides.
     pub diagnostics: DiffDiagnostics<'a>,
 }
 
@@ -109,7 +109,7 @@ pub struct DiffModule<'a> {
     pub version_from: Option<VersionFrom<'a>>,
     /// The module directory inside the files, `.` for the top directory.
     pub path: &'a str,
-    /// The number of further findings that the answer does not list; absent if it lists all.
+    /// The number of further diagnostics that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -266,18 +266,18 @@ pub struct DiffOverride<'a> {
     pub after: Option<&'a str>,
 }
 
-/// The findings of both sides.
+/// The diagnostics of both sides.
 #[derive(Serialize, ToSchema)]
 pub struct DiffDiagnostics<'a> {
-    /// Indexes (0-based) into `after` of findings that were not there before, regardless of their place: the severity,
-    /// code, text or address is new.
+    /// Indexes (0-based) into `after` of diagnostics that were not there before, regardless of their place: the
+    /// severity, code, text or address is new.
     pub appeared: &'a [u32],
-    /// Indexes (0-based) into `before` of findings that are not there after.
+    /// Indexes (0-based) into `before` of diagnostics that are not there after.
     pub vanished: &'a [u32],
-    /// Every finding of the first side, as `POST /v1/merge` lists them.
+    /// Every diagnostic of the first side, as `POST /v1/merge` lists them.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub before: DiagnosticList<'a>,
-    /// Every finding of the second side.
+    /// Every diagnostic of the second side.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub after: DiagnosticList<'a>,
 }

@@ -81,10 +81,10 @@ pub struct MergeAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ModuleCall<'a>>>, nullable = false)]
     pub calls: Option<WrittenCalls<'a>>,
-    /// Every finding, sorted by file, then by position.
+    /// Every diagnostic, sorted by file, then by position.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub diagnostics: DiagnosticList<'a>,
-    /// The number of further findings that the answer does not list; absent if it lists all.
+    /// The number of further diagnostics that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -145,7 +145,7 @@ pub struct Module<'a> {
     #[schema(value_type = Option<BTreeMap<String, ConfigObject<'a>>>, nullable = false)]
     pub objects: Option<Objects<'a>>,
     /// Part `content`, for the dialect `tflint` instead of `objects`: the blocks that a rule would see, in order. If a
-    /// finding has severity `error`, TFLint shows none of them.
+    /// diagnostic has severity `error`, TFLint shows none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false)]
     pub content: Option<NestedBlocks<'a>>,

@@ -9,7 +9,7 @@ use overfold_base::files::{self, Sources};
 /// A position in a file.
 #[derive(Serialize, ToSchema, Clone, Copy, Debug)]
 pub struct Position {
-    /// The line, 1-based; 0 if a tool reports a finding in no file (the file name is then empty, and all numbers are
+    /// The line, 1-based; 0 if a tool reports a diagnostic in no file (the file name is then empty, and all numbers are
     /// 0).
     #[schema(example = 1)]
     pub line: u32,

@@ -26,7 +26,7 @@ pub struct PlanAnswer<'a> {
     pub version_from: Option<VersionFrom<'a>>,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
-    /// What was not given, so that the plan may differ from a real one.
+    /// Missing inputs, because of which the plan may differ from a real one.
     #[schema(value_type = Vec<MissingInput<'a>>)]
     pub missing: MissingInputs<'a>,
     /// The plan in the form of `terraform show -json`; null where Terraform or OpenTofu makes none. Absent unless the part `plan` is
@@ -44,11 +44,11 @@ pub struct PlanAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, RootPlan<'a>>>, nullable = false)]
     pub plans: Option<WrittenPlans<'a>>,
-    /// Every finding, sorted by file, then by position. With `recursive`: those about directories that could not be read; each
-    /// plan has its own.
+    /// Every diagnostic, sorted by file, then by position. With `recursive`: those about directories that could not be
+    /// read; each plan has its own.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub diagnostics: DiagnosticList<'a>,
-    /// The number of further findings that the answer does not list; absent if it lists all.
+    /// The number of further diagnostics that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -61,7 +61,7 @@ pub struct RootPlan<'a> {
     pub valid: bool,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
-    /// What was not given, so that the plan may differ from a real one.
+    /// Missing inputs, because of which the plan may differ from a real one.
     #[schema(value_type = Vec<MissingInput<'a>>)]
     pub missing: MissingInputs<'a>,
     /// As in the answer about a single root module.
@@ -72,10 +72,10 @@ pub struct RootPlan<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlannedInstance<'a>>>, nullable = false)]
     pub instances: Option<Streamed>,
-    /// Every finding, sorted by file, then by position.
+    /// Every diagnostic, sorted by file, then by position.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub diagnostics: DiagnosticList<'a>,
-    /// The number of further findings that the answer does not list; absent if it lists all.
+    /// The number of further diagnostics that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -145,7 +145,7 @@ pub struct PlanDocument {
     pub configuration: Value,
     /// Always `false`: nothing can be applied here.
     pub applyable: bool,
-    /// Whether no object is left out that would be planned or would fail.
+    /// Whether every object that would be planned or would fail is included.
     pub complete: bool,
     /// Whether there was an error while values were computed.
     pub errored: bool,
@@ -197,8 +197,8 @@ pub struct PlannedInstance<'a> {
     /// The arguments that the configuration sets, by JSON pointer into `values`.
     #[schema(value_type = BTreeMap<String, InstanceArgument<'a>>)]
     pub arguments: InstanceArguments<'a>,
-    /// What the values need that are not known here, although the tool would know them or learn them from the provider, by
-    /// JSON pointer into `values`; absent if there are none.
+    /// What values that are unknown here depend on, although Terraform or OpenTofu would know them or learn them from
+    /// the provider, by JSON pointer into `values`; absent if there are none.
     #[serde(skip_serializing_if = "InstanceNeeds::is_empty")]
     #[schema(value_type = BTreeMap<String, String>, nullable = false, required = false, example = json!({"/ami": "var.ami"}))]
     pub needs: InstanceNeeds<'a>,

@@ -62,7 +62,7 @@ pub struct PlanDiffAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, PlanDiffAnswer<'a>>>, nullable = false, no_recursion)]
     pub plans: Option<WrittenPlans<'a>>,
-    /// The findings of both sides; with `recursive`, those about directories that could not be loaded.
+    /// The diagnostics of both sides; with `recursive`, those about directories that could not be loaded.
     pub diagnostics: DiffDiagnostics<'a>,
 }
 
@@ -89,10 +89,10 @@ pub struct PlanDiffSide<'a> {
     pub exists: Option<bool>,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
-    /// What was not given.
+    /// Missing inputs.
     #[schema(value_type = Vec<MissingInput<'a>>)]
     pub missing: MissingInputs<'a>,
-    /// The number of further findings that the answer does not list; absent if it lists all.
+    /// The number of further diagnostics that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -136,8 +136,8 @@ pub struct PlanDiffInstance<'a> {
     pub previous_address: Option<&'a str>,
     /// What happened to it.
     pub change: InstanceChangeKind,
-    /// Of one that was removed: `true` if a `removed` block says that the object is dropped from the state and not destroyed.
-    /// Otherwise absent.
+    /// For a removed instance: `true` if a `removed` block says that the object is dropped from the state and not
+    /// destroyed. Otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub forgotten: Option<bool>,
@@ -190,11 +190,11 @@ pub struct PlanDiffCall<'a> {
     pub previous_address: Option<&'a str>,
     /// What happened to it.
     pub change: InstanceChangeKind,
-    /// Where the call stands before, if there was one.
+    /// The location of the call before, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<PlanDiffPlace<'a>>,
-    /// Where it stands after, if there is one.
+    /// The location of the call after, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<PlanDiffPlace<'a>>,
@@ -211,7 +211,7 @@ pub struct PlanDiffValue<'a> {
     /// of a set have the positions that they have there.
     #[schema(example = "/cidr_block")]
     pub pointer: &'a str,
-    /// What happened to the value. A null is no value.
+    /// What happened to the value. Null counts as no value.
     pub change: DifferenceKind,
     /// The value before.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,14 +17,14 @@ use overfold_dialect::{Difference, Release, When};
 #[derive(Serialize, ToSchema)]
 pub struct UpgradeAnswer<'a> {
     /// What the new version does to the configuration: `same`; `changes`: values, marks, messages or warnings change;
-    /// `breaks`: errors appear, or the new version cannot be used. Findings of severity `info` do not count.
+    /// `breaks`: errors appear, or the new version cannot be used. Diagnostics of severity `info` do not count.
     pub verdict: UpgradeVerdict,
-    /// The version that the configuration comes from.
+    /// The old version.
     pub from: PlanDiffSide<'a>,
-    /// The version that it goes to.
+    /// The new version.
     pub to: PlanDiffSide<'a>,
-    /// What is no longer reported, and what is new. A finding that is told at another place, or in other words, is in both
-    /// lists; the names of the tool and its version make no difference.
+    /// What is no longer reported, and what is new. A diagnostic that is told at another place, or in other words, is
+    /// in both lists; the names of the tool and its version make no difference.
     pub diagnostics: UpgradeDiagnostics<'a>,
     /// What is different in the plan: instances, planned values, results of conditions, and then the rest of the document.
     /// If only one of the plans has errors, they are not compared further. Absent with `recursive`.
@@ -58,7 +58,7 @@ pub struct UpgradeDiagnostics<'a> {
     pub added: Vec<Diagnostic<'a>>,
     /// What only the old version reports.
     pub removed: Vec<Diagnostic<'a>>,
-    /// With `recursive`: the findings about directories that neither version can load; absent if there are none.
+    /// With `recursive`: the diagnostics about directories that neither version can load; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Diagnostic<'a>>>, nullable = false)]
     pub both: Option<DiagnosticList<'a>>,
@@ -102,7 +102,7 @@ pub struct UpgradeChange<'a> {
     pub rule: Option<&'static str>,
 }
 
-/// What one version makes of something.
+/// The result under one version.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct UpgradeSide<'a> {
     /// The value, or the part of the document. Absent if it is not known, may not be shown, or is very long; parts that are
@@ -145,7 +145,7 @@ pub struct DifferenceRange {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub from: Option<String>,
-    /// The first version after the range; absent if it goes on.
+    /// The first version after the range; absent if the range is open-ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub to: Option<String>,

@@ -24,9 +24,9 @@ overfold_base::codes! {
     TOO_DEEP = "plan/modules-too-deep", Error ours, "Module calls nested too deeply",
         "Module calls are nested more deeply than they may be in a plan.";
     ASSUMPTION_UNUSED = "plan/assumption-unused", Warning ours, "Assumption about nothing",
-        "Something is assumed of an address that no resource or data source has.";
+        "`assume` names an address that no resource or data source has.";
     ASSUMPTION_IGNORED = "plan/assumption-ignored", Warning ours, "Assumption contradicts the configuration",
-        "A value is assumed of an argument that the configuration sets to another value, which is used; or of an attribute that does not exist.";
+        "`assume` gives a value for an argument that the configuration sets to another value, which is used; or for an attribute that does not exist.";
     MODULE_MISSING = "plan/module-missing", Warning ours, "Module not available",
         "The source of a module call leads to nothing that was given. Its outputs are unknown, and its resources are missing.";
     IMPORT_UNKNOWN = "plan/import-id-unknown", Error, "Invalid import id argument",
@@ -40,11 +40,11 @@ overfold_base::codes! {
     PREVENT_DESTROY_REFERENCE = "plan/prevent-destroy-reference", Error, "Invalid reference in prevent_destroy",
         "The argument `prevent_destroy` must not depend on the instance, because it also counts for instances that are gone.";
     PREVENT_DESTROY = "plan/prevent-destroy", Error, "Instance cannot be destroyed",
-        "An imported object would be replaced, but the lifecycle of the resource forbids to destroy it.";
+        "An imported object would be replaced, but the lifecycle of the resource forbids destroying it.";
     NO_CHANGE = "plan/no-change-found", Error, "no change found for ADDRESS in MODULE",
         "An item of `replace_triggered_by` names an instance that is not there, or an attribute of a resource that has several instances.";
     MOVE_REDUNDANT = "plan/move-redundant", Error, "Redundant move statement",
-        "A `moved` block moves something to where it is.";
+        "A `moved` block moves an object to its own address.";
     MOVE_TYPES = "plan/move-types", Error, "Resource type mismatch",
         "A `moved` block moves a resource to one of another type.";
     MOVE_AMBIGUOUS = "plan/move-ambiguous", Error, "Ambiguous move statements",
@@ -52,7 +52,7 @@ overfold_base::codes! {
     MOVED_EXISTS = "plan/moved-object-exists", Error, "Moved object still exists",
         "What a `moved` block moves is still declared.";
     MOVE_CYCLE = "plan/move-cycle", Error, "Cyclic dependency in move statements",
-        "Several `moved` blocks lead in a circle.";
+        "Several `moved` blocks form a cycle.";
     REMOVED_RESOURCE = "plan/removed-resource-exists", Error, "Removed resource still exists",
         "A resource is declared although a `removed` block says that it is gone.";
     REMOVED_MODULE = "plan/removed-module-exists", Error, "Removed module still exists",

@@ -245,15 +245,14 @@ impl Walk<'_, '_, '_> {
         }
         if out.is_empty() {
             for _ in 0..self.cycles(&statements) {
-                let detail =
-                    "Several `moved` blocks lead in a circle, so nothing can be said to be where it belongs.";
+                let detail = "Several `moved` blocks form a cycle, so nothing can be said to be where it belongs.";
                 out.push(Diagnostic::tool(&codes::MOVE_CYCLE, None, detail));
             }
         }
         out
     }
 
-    /// Returns how many groups of blocks lead in a circle.
+    /// Returns how many groups of blocks form a cycle.
     fn cycles(&self, statements: &[Statement]) -> usize {
         let mut by_to: HashMap<String, Vec<usize>> = HashMap::default();
         for (at, statement) in statements.iter().enumerate() {

@@ -103,7 +103,7 @@ impl<'a> Walk<'_, '_, 'a> {
         account::touch(length);
         account::room(2 * length);
         let title = cycle_title(self.report.dialect, &names);
-        let detail = "These instances depend on each other in a circle, so none of them can be planned first. Remove the reference of the resource to itself, or let it name one instance.";
+        let detail = "The dependencies between these instances form a cycle, so none of them can be planned first. Remove the reference of the resource to itself, or let it name one instance.";
         out.push(Diagnostic::tool(&validate_codes::CYCLE, None, detail).titled(title));
         true
     }

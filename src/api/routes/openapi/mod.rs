@@ -20,12 +20,12 @@ use overfold_server::error::Kind;
 #[openapi(
     info(
         title = "overfold",
-        description = "Takes a configuration directory of the Terraform family, and returns the merged configuration and \
-                       every diagnostic. Nothing is executed, fetched or written to disk.",
+        description = "Takes a Terraform, OpenTofu, TFLint or Sentinel configuration directory and returns the merged \
+                       configuration and every diagnostic. Nothing is executed, fetched or written to disk.",
         contact(name = "overfold"),
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    servers((url = ".", description = "This service, at whatever path it is served")),
+    servers((url = ".", description = "This service, at its own path")),
     components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),

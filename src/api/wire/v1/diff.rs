@@ -17,7 +17,7 @@ use overfold_engine::json::Object;
 pub struct DiffRequest<'a> {
     /// The first side: a request object as for `POST /v1/merge`, without `include` and `config_format`, since a
     /// difference has no parts of a module. With `path_prefix`, file names start with that prefix and are relative to
-    /// the upload. With `fail_on`, the status is 422 if this side has such a finding.
+    /// the upload. With `fail_on`, the status is 422 if this side has such a diagnostic.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     pub before: &'a RawValue,
@@ -91,7 +91,7 @@ pub struct PlanDiffOptions {
 pub struct PlanDiffRequest<'a> {
     /// The first side: a request object as for `POST /v1/plan`, without `include`, since a difference has no parts of a
     /// plan. With `path_prefix`, file names start with that prefix and are relative to the upload. With `fail_on`, the
-    /// status is 422 if this side has such a finding.
+    /// status is 422 if this side has such a diagnostic.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     before: &'a RawValue,

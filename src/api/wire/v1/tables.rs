@@ -31,7 +31,7 @@ pub struct DialectSummary {
     pub default_version: &'static str,
     /// The versions that can be requested, oldest first. `1.11` stands for the last one that starts with it.
     pub versions: Vec<String>,
-    /// How far problems can be looked for; the last stage is the default.
+    /// How much can be checked; the last stage is the default.
     pub stages: Vec<ToolStage>,
 }
 
@@ -300,8 +300,8 @@ pub struct TableBlock {
     pub further_labels: &'static str,
     /// Whether a block without any label is silently ignored.
     pub ignore_unlabeled: bool,
-    /// Titles of findings in such a block, if they differ. `{0}` and `{1}` stand for its labels, `{key}` for the text
-    /// at the place, `{place}` for the line and column of the place.
+    /// Titles of diagnostics in such a block, if they differ. `{0}` and `{1}` stand for its labels, `{key}` for the
+    /// text at the place, `{place}` for the line and column of the place.
     pub titles: Vec<TableTitle>,
     /// Whether its body is read without variables; in JSON, its strings are then literal, not templates.
     pub constant: bool,
@@ -320,7 +320,7 @@ pub struct TableLabel {
     /// The name of the label in messages.
     #[schema(example = "name")]
     pub name: &'static str,
-    /// The title of the finding if the text is not an identifier. Absent if any text is allowed.
+    /// The title of the diagnostic if the text is not an identifier. Absent if any text is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "Invalid resource name")]
     pub identifier: Option<&'static str>,
@@ -332,7 +332,7 @@ pub struct TableKinds {
     /// The rows by label.
     #[schema(no_recursion)]
     pub rows: BTreeMap<&'static str, TableBlock>,
-    /// The title of the finding for any other label.
+    /// The title of the diagnostic for any other label.
     pub title: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! The data source `aws_iam_policy_document`, which asks nobody: its `json` is computed from its arguments alone, as
-//! hashicorp/aws 6.47 does (plan.md, section 5).
+//! The data source `aws_iam_policy_document`, which contacts no API: its `json` is computed from its arguments alone,
+//! as hashicorp/aws 6.47 does (plan.md, section 5).
 //!
 //! What the provider refuses, and what depends on the order in which it keeps a set, has no answer here.
 

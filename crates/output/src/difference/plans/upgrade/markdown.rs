@@ -61,10 +61,10 @@ impl UpgradeParts {
             (title, WeightedList::of_lines(lines), is_folded)
         };
         Self(vec![
-            list("In the way", &mut ready.iter().map(obstacle), false),
-            list("New findings", &mut added.iter().map(finding), false),
+            list("Change first", &mut ready.iter().map(obstacle), false),
+            list("New diagnostics", &mut added.iter().map(finding), false),
             list("Different in the plan", &mut values.iter().map(change), false),
-            list("Findings that are gone", &mut removed.iter().map(finding), true),
+            list("Diagnostics that are gone", &mut removed.iter().map(finding), true),
             list("Different in the plan document", &mut document.iter().map(change), true),
             list("Rules behind this", &mut difference.rules().into_iter().map(rule), true),
         ])

@@ -42,7 +42,7 @@ const MAX_WEIGHT: u64 = 2_000;
 const MAX_LINE: usize = 400;
 
 named! {
-    /// What kind of difference another version makes.
+    /// The kind of difference.
     pub enum UpgradeKind {
         /// A planned value, or the result of a condition.
         Value = "value",
