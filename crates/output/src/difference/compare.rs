@@ -4,12 +4,13 @@ use foldhash::{HashMap, HashSet};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::super::config::ArgumentOrigin;
+use super::super::config::{ArgumentOrigin, Form};
 use super::super::redaction::Redaction;
 use super::ambiguous::may_be_blocks;
-use super::normal::Reading;
+use super::normal::{Reading, normalized};
 use super::outline::{Origin, Outline};
 use super::pairing::pairs;
+use super::renames::Renames;
 use super::{Change, Contents, DifferenceKind, Expression, Locations, PartChange, PartKind, Side, details};
 use crate::align::{Aligned, align};
 use overfold_base::account::{self, ChargedIterator, ChargedText, List};
@@ -27,7 +28,8 @@ pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]
     let [was, is] = redactions;
     let (first, second) = (View::of(before, was), View::of(after, is));
     let room = Cell::new(details::MAX_CONTENTS);
-    let comparison = Comparison { first: &first, second: &second, room };
+    let renames = Renames::between(before, after);
+    let comparison = Comparison { first: &first, second: &second, renames, room };
     let at = |side: &Option<Side>, report: &Report<'_>| {
         let span = side.as_ref()?.range?;
         Some((report.forest.sources.name(span.source).to_owned(), span.start))
@@ -216,6 +218,7 @@ impl Origin {
 pub(super) struct Comparison<'a, 'r> {
     pub(super) first: &'a View<'r>,
     pub(super) second: &'a View<'r>,
+    renames: Renames,
     /// How many more parts of blocks are kept that exist on one side only.
     pub(super) room: Cell<usize>,
 }
@@ -244,7 +247,7 @@ pub(super) struct Named<'r> {
 impl<'r> Comparison<'_, 'r> {
     fn objects(&self) -> Vec<Change> {
         let mut changes = List::new();
-        for pair in pairs(self.first, self.second, self.unfolds()) {
+        for pair in pairs(self.first, self.second, &self.renames, self.unfolds()) {
             let change = match pair {
                 (Some(a), Some(b)) => self.object(&a, &b),
                 (Some(a), None) => Some(self.one_sided(&a, DifferenceKind::Removed)),
@@ -369,7 +372,9 @@ impl<'r> Comparison<'_, 'r> {
                 object.within.truncate(outside);
             }
             (Origin::Argument(x), Origin::Argument(y)) => {
-                if first.outline.normal(a.node, self.reading(x)) != second.outline.normal(b.node, self.reading(y)) {
+                if first.outline.normal(a.node, self.reading(x)) != second.outline.normal(b.node, self.reading(y))
+                    && !self.is_same_after_moves(x, y)
+                {
                     self.part(name, DifferenceKind::Changed, Some(a), Some(b), object);
                 }
             }
@@ -383,6 +388,19 @@ impl<'r> Comparison<'_, 'r> {
                     self.part(name, DifferenceKind::Changed, Some(a), Some(b), object);
                 }
             }
+        }
+    }
+
+    /// Whether two arguments are the same once the first one refers to what has been moved by its new address.
+    fn is_same_after_moves(&self, x: ArgumentOrigin, y: ArgumentOrigin) -> bool {
+        let (Some(was), Some(is)) = (x.expr, y.expr) else { return false };
+        let Some(text) = self.renames.with_new_addresses(self.first.report, was) else { return false };
+        let forest = self.second.report.forest;
+        let other = forest.sources.text(forest.sources.in_file(forest.expr_span(is)));
+        match (was, is) {
+            (ExprAt::Native(..), ExprAt::Native(..)) => normalized(&text, Form::Bare) == normalized(&other, Form::Bare),
+            (ExprAt::Json(..), ExprAt::Json(..)) => text == *other.as_ref().touched(),
+            _ => false,
         }
     }
 

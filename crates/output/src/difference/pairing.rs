@@ -28,9 +28,13 @@ struct Group<'r> {
 }
 
 /// Returns all objects in pairs. `unfolds` is as in `normal::Reading`. Swapping the sides swaps the pairs.
-pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> Vec<Pair<'r>> {
+pub(super) fn pairs<'r>(
+    first: &View<'r>,
+    second: &View<'r>,
+    renames: &Renames,
+    unfolds: bool,
+) -> Vec<Pair<'r>> {
     let mut groups: BTreeMap<(String, String), Group<'r>> = BTreeMap::new();
-    let renames = Renames::between(first.report, second.report);
     for (at, view) in [first, second].into_iter().enumerate() {
         let is_list = view.report.module.blocks.is_some();
         for (path, found) in view.outermost(0) {
@@ -45,7 +49,7 @@ pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> V
                 // Labels may contain dots.
                 None => (path.join("\0"), is_list),
             };
-            let moved = element.filter(|_| at == 0).and_then(|element| renames.address(element.address));
+            let moved = element.filter(|_| at == 0).and_then(|_| renames.address(&address));
             let name = moved.map_or(name, str::to_owned);
             account::grow(2 * (name.len() + kind.len()) as u64 + 64);
             let group = groups.entry((kind.to_owned(), name)).or_default();
