@@ -398,7 +398,9 @@ impl<'r> Comparison<'_, 'r> {
         let forest = self.second.report.forest;
         let other = forest.sources.text(forest.sources.in_file(forest.expr_span(is)));
         match (was, is) {
-            (ExprAt::Native(..), ExprAt::Native(..)) => normalized(&text, Form::Bare) == normalized(&other, Form::Bare),
+            (ExprAt::Native(..), ExprAt::Native(..)) => {
+                normalized(&text, Form::Bare) == normalized(&other, Form::Bare)
+            }
             (ExprAt::Json(..), ExprAt::Json(..)) => text == *other.as_ref().touched(),
             _ => false,
         }

@@ -28,12 +28,7 @@ struct Group<'r> {
 }
 
 /// Returns all objects in pairs. `unfolds` is as in `normal::Reading`. Swapping the sides swaps the pairs.
-pub(super) fn pairs<'r>(
-    first: &View<'r>,
-    second: &View<'r>,
-    renames: &Renames,
-    unfolds: bool,
-) -> Vec<Pair<'r>> {
+pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, renames: &Renames, unfolds: bool) -> Vec<Pair<'r>> {
     let mut groups: BTreeMap<(String, String), Group<'r>> = BTreeMap::new();
     for (at, view) in [first, second].into_iter().enumerate() {
         let is_list = view.report.module.blocks.is_some();

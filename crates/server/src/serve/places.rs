@@ -8,6 +8,9 @@ use crate::watch::{Phase, Timeouts, Watch};
 
 /// The number of connections beyond the cap. They get answers on `/livez`, `/readyz` and `/metrics`, otherwise 503.
 pub(super) const RESERVE: usize = 32;
+/// How many places of the reserve further requests of connections may take, so that there is always one for a probe that
+/// comes on a connection of its own.
+const RESERVE_FOR_REQUESTS: usize = RESERVE / 2;
 /// The longest timeout of those connections.
 const RESERVE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -62,13 +65,17 @@ impl Places {
             watch.evict();
             taken.reserve.remove(&number);
         }
+        Some(self.slot(&mut taken, reserve))
+    }
+
+    fn slot(&self, taken: &mut OpenSlots, reserve: bool) -> ConnectionSlot {
         let number = taken.next;
         taken.next += 1;
         let timeouts = if reserve { self.0.timeouts.at_most(RESERVE_TIMEOUT) } else { self.0.timeouts };
         let watch = Watch::new(timeouts);
         let of = if reserve { &mut taken.reserve } else { &mut taken.usual };
         of.insert(number, watch.clone());
-        Some(ConnectionSlot { places: self.clone(), number, watch, reserve })
+        ConnectionSlot { places: self.clone(), number, watch, reserve }
     }
 
     /// Returns the number of connections.
@@ -97,9 +104,12 @@ fn waiting(places: &BTreeMap<u64, Watch>) -> impl Iterator<Item = (&u64, &Watch)
 }
 
 impl ConnectionSlot {
-    /// Returns a further place, for a request beside others on the same connection; `None` if there is none.
+    /// Returns a further place, for a request beside others on the same connection; `None` if there is none. Nobody has to
+    /// make room for it.
     pub(super) fn another(&self) -> Option<Self> {
-        self.places.take()
+        let mut taken = self.places.taken();
+        let reserve = taken.usual.len() >= self.places.0.cap;
+        (!reserve || taken.reserve.len() < RESERVE_FOR_REQUESTS).then(|| self.places.slot(&mut taken, reserve))
     }
 }
 
@@ -150,6 +160,24 @@ mod tests {
             place.watch.request_began(Version::HTTP_11);
         }
         assert!(places.take().is_none(), "all of them are being answered");
+    }
+
+    #[tokio::test]
+    async fn many_requests_on_one_connection_leave_places_for_probes() {
+        let places = places(2);
+        let connection = places.take().unwrap();
+        let requests: Vec<ConnectionSlot> = std::iter::from_fn(|| connection.another()).take(100).collect();
+        assert_eq!(requests.len(), 1 + RESERVE_FOR_REQUESTS);
+        let probes: Vec<ConnectionSlot> =
+            (0..RESERVE - RESERVE_FOR_REQUESTS).map(|_| places.take().unwrap()).collect();
+        assert!(connection.another().is_none());
+        assert_eq!(places.count(), 2 + RESERVE);
+        // None of them had to leave.
+        for probe in &probes {
+            assert!(tokio::time::timeout(Duration::ZERO, probe.watch.is_evicted()).await.is_err());
+        }
+        drop(requests);
+        assert!(!connection.another().unwrap().reserve);
     }
 
     #[tokio::test]
